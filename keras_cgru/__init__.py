@@ -1,0 +1,22 @@
+"""Recurrent Keras layers biased towards coreferent recency."""
+
+from keras_cgru import layers, models
+from keras_cgru.layers import (
+    AttentionSum,
+    CorefGRU,
+    CorefGRUCell,
+    GatedAttention,
+    pack_clusters,
+)
+from keras_cgru.version import __version__
+
+__all__ = [
+    "AttentionSum",
+    "CorefGRU",
+    "CorefGRUCell",
+    "GatedAttention",
+    "__version__",
+    "layers",
+    "models",
+    "pack_clusters",
+]

@@ -1,0 +1,47 @@
+"""Where the files of a task were found."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+SourceKind = Literal["data-dir", "environment", "cache", "download"]
+
+
+@dataclass(frozen=True)
+class DataSource:
+    """The files of a run and how they were found.
+
+    Args:
+        kind: "data-dir" (an argument), "environment" (`KERAS_CGRU_DATA`), "cache" (an
+            earlier download) or "download" (just now).
+        folder: The folder that holds the passages.
+        development: The file of the development passages.
+        test: The file of the test passages.
+        glove: A file of word vectors, or None where there is none.
+        sha256: The SHA-256 of each of these files, by file name, as found.
+    """
+
+    kind: SourceKind
+    folder: Path
+    development: Path
+    test: Path
+    glove: Path | None = None
+    sha256: Mapping[str, str] = field(default_factory=dict)
+
+    def describe(self) -> str:
+        """One line for the user: how and where the data was found."""
+        vectors = self.glove if self.glove else "none"
+        return f"{self.kind}: {self.folder} (word vectors: {vectors})"
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file in hexadecimal; reads it in pieces."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while piece := file.read(1 << 20):
+            digest.update(piece)
+    return digest.hexdigest()

@@ -1,0 +1,167 @@
+"""Examples as batches of few shapes, in an order that an epoch fixes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import keras
+import numpy as np
+
+from keras_cgru.data.batch_shape import BatchShape
+from keras_cgru.data.bucket_layout import BucketLayout
+from keras_cgru.data.collate import collate
+from keras_cgru.data.encoded_example import EncodedExample
+from keras_cgru.data.epoch_counter import EpochCounter
+from keras_cgru.data.example import Example
+from keras_cgru.data.vocabulary import Vocabulary
+
+
+class ReaderDataset(keras.utils.PyDataset):
+    """Serves every example once an epoch, batched by length.
+
+    The examples are ordered by bucket and cut into chunks of `batch_size`; the one
+    chunk that may be smaller comes from the smallest bucket. A chunk is padded to the
+    bucket of its largest member, so there are at most `num_buckets + 1` shapes and
+    they are the same in every epoch.
+
+    With a seed the examples are shuffled within their bucket and then the chunks, by
+    a generator seeded with `(shuffle_seed, epoch)`: a resumed run that starts at
+    epoch 5 sees what an uninterrupted one sees there. `fit` moves the epoch on by
+    itself from `initial_epoch`. It cannot know of one that a callback chooses, as
+    `keras.callbacks.BackupAndRestore` does, of a pass that `evaluate` or `predict`
+    makes over the same object, nor of `steps_per_epoch`: pass `epoch_callback()` to
+    `fit` in the first two cases, and leave out `steps_per_epoch`.
+
+    The first two batches of an epoch have the smallest and the largest shape:
+    TensorFlow's trainer infers from these two which dimensions vary, and memory that
+    does not suffice shows at once.
+
+    Args:
+        examples: The examples, at least one.
+        vocabulary: Gives the word ids.
+        layout: The shapes, of these examples or of all splits.
+        batch_size: Examples a batch.
+        shuffle_seed: Seed of the order, 0 or more; None keeps one order, by bucket.
+        initial_epoch: The epoch that `fit` begins with.
+
+    Batches:
+        `(inputs, answers)` as `keras_cgru.data.collate` describes them.
+
+    Raises:
+        ValueError: A number is out of range, or an example fits no bucket.
+
+    Example:
+
+    ```python
+    layout = BucketLayout.from_examples(train + validation)
+    vocabulary = Vocabulary.build(train)
+    dataset = ReaderDataset(train, vocabulary, layout, batch_size=32, shuffle_seed=0)
+    model.fit(dataset, epochs=3, callbacks=[dataset.epoch_callback()])
+    ```
+    """
+
+    def __init__(
+        self,
+        examples: Sequence[Example],
+        vocabulary: Vocabulary,
+        layout: BucketLayout,
+        batch_size: int,
+        shuffle_seed: int | None = None,
+        initial_epoch: int = 0,
+    ) -> None:
+        super().__init__()
+        if not examples:
+            raise ValueError("`examples` must hold at least one. Received: none")
+        if batch_size < 1:
+            raise ValueError(f"`batch_size` must be at least 1. Received: {batch_size}")
+        self.batch_size = batch_size
+        self.shuffle_seed = shuffle_seed
+        self.layout = layout
+        self._examples = [
+            EncodedExample.from_example(example, vocabulary) for example in examples
+        ]
+        buckets = np.array([layout.bucket_of(example) for example in examples])
+        # Buckets are contiguous in this order, whatever is shuffled within them.
+        self._by_bucket = np.argsort(buckets, kind="stable")
+        self._buckets = buckets
+        first = len(examples) % batch_size
+        self._cuts = list(range(first, len(examples), batch_size))
+        if first == 0:
+            self._cuts = self._cuts[1:]
+        self._counter = EpochCounter(len(self))
+        self.set_epoch(initial_epoch)
+
+    def __len__(self) -> int:
+        """Number of batches an epoch."""
+        return len(self._cuts) + 1
+
+    def __getitem__(self, index: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
+        chunk = self._chunks[index]
+        self._counter.serve(index)
+        return collate([self._examples[each] for each in chunk], self._shape(chunk))
+
+    @property
+    def epoch(self) -> int:
+        """The epoch whose order is served."""
+        return self._counter.epoch
+
+    @property
+    def order(self) -> np.ndarray:
+        """Indices of the examples in the order served this epoch, `(num_examples,)`."""
+        return np.concatenate(self._chunks)
+
+    @property
+    def shapes(self) -> tuple[tuple[int, BatchShape], ...]:
+        """Batch size and padded lengths of each batch of this epoch."""
+        return tuple((len(chunk), self._shape(chunk)) for chunk in self._chunks)
+
+    def set_epoch(self, epoch: int) -> None:
+        """Serves the order of this epoch from now on.
+
+        Raises:
+            ValueError: `epoch` is negative.
+        """
+        if epoch < 0:
+            raise ValueError(f"`epoch` must be at least 0. Received: {epoch}")
+        self._counter.epoch = epoch
+        self._chunks = self._plan(epoch)
+
+    def epoch_callback(self) -> keras.callbacks.Callback:
+        """A callback for `fit` that sets the epoch to the one that `fit` begins."""
+        return keras.callbacks.LambdaCallback(
+            on_epoch_begin=lambda epoch, logs: self.set_epoch(epoch)
+        )
+
+    def on_epoch_begin(self) -> None:
+        self._counter.begin()
+
+    def on_epoch_end(self) -> None:
+        if self._counter.end():
+            self.set_epoch(self._counter.epoch)
+
+    def _plan(self, epoch: int) -> list[np.ndarray]:
+        """The example indices of each batch of an epoch, in the order served."""
+        if self.shuffle_seed is None:
+            chunks = np.split(self._by_bucket, self._cuts)
+        else:
+            random = np.random.default_rng((self.shuffle_seed, epoch))
+            # Sorting random numbers by bucket shuffles within each bucket.
+            keys = random.random(len(self._buckets))
+            chunks = np.split(np.lexsort((keys, self._buckets)), self._cuts)
+            chunks = [chunks[index] for index in random.permutation(len(chunks))]
+        return self._extremes_first(chunks)
+
+    def _extremes_first(self, chunks: list[np.ndarray]) -> list[np.ndarray]:
+        shapes = [self._shape(chunk) for chunk in chunks]
+        smallest, largest = shapes.index(min(shapes)), shapes.index(max(shapes))
+        if smallest == largest:
+            return chunks
+        rest = [
+            chunk
+            for index, chunk in enumerate(chunks)
+            if index not in (smallest, largest)
+        ]
+        return [chunks[smallest], chunks[largest], *rest]
+
+    def _shape(self, chunk: np.ndarray) -> BatchShape:
+        return self.layout.shapes[self._buckets[chunk].max()]

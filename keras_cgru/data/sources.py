@@ -1,0 +1,186 @@
+"""Finds the LAMBADA files: a folder given, a variable, the cache, the archive."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import tempfile
+import threading
+import urllib.request
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import keras
+
+from keras_cgru.data.data_source import DataSource, SourceKind, sha256_of
+
+ENVIRONMENT_VARIABLE = "KERAS_CGRU_DATA"
+DEVELOPMENT_FILE = "lambada_development_plain_text.txt"
+TEST_FILE = "lambada_test_plain_text.txt"
+_FOLDER = "lambada-dataset"
+
+ARCHIVE_URL = "https://zenodo.org/record/2630551/files/lambada-dataset.tar.gz"
+# As TensorFlow Datasets and Hugging Face Datasets both publish it, for 334,527,694
+# bytes; not yet verified with a download of our own.
+ARCHIVE_SHA256 = "8fbe499096ddbdcbbd0cac406861b5026fb451d15b8fe04e0e4f3d082f2ad5d7"
+_TIMEOUT_SECONDS = 5.0
+
+
+def find_lambada(
+    data_dir: str | os.PathLike[str] | None = None, allow_download: bool = True
+) -> DataSource | None:
+    """Finds the development and test passages, and word vectors if there are any.
+
+    The places, in this order: `data_dir`; the folder that the environment variable
+    `KERAS_CGRU_DATA` names; the download cache of Keras, `~/.keras/datasets` or that
+    of `KERAS_HOME`; the official archive (335 MB, Zenodo record 2630551), which is
+    downloaded into that cache and checked by its SHA-256. A folder may be
+    `lambada-dataset` itself or the one that holds it. Word vectors are looked for as
+    `glove/glove*.txt` or `.txt.gz` beside `lambada-dataset`; of several the one with
+    the fewest dimensions is taken.
+
+    A folder that is named but lacks a file is an error and never passed over.
+
+    Args:
+        data_dir: A folder, or None.
+        allow_download: Whether to try the archive when nothing else is found.
+
+    Returns:
+        The source, with the SHA-256 of the files found, or None where nothing is
+        found: offline, or `allow_download` is False.
+
+    Raises:
+        FileNotFoundError: `data_dir` or `KERAS_CGRU_DATA` lacks a file; the message
+            names it.
+        ValueError: The downloaded archive is not the official one.
+    """
+    if data_dir is not None:
+        return _demand(Path(data_dir), "data-dir", "`data_dir`")
+    named = os.environ.get(ENVIRONMENT_VARIABLE)
+    if named:
+        return _demand(Path(named), "environment", ENVIRONMENT_VARIABLE)
+    for folder in _cache_folders():
+        if not _missing(folder):
+            return _to_source(folder, "cache")
+    return _download() if allow_download else None
+
+
+def _demand(folder: Path, kind: SourceKind, name: str) -> DataSource:
+    folder = folder.expanduser()
+    inner = folder / _FOLDER
+    found = inner if inner.is_dir() else folder
+    missing = _missing(found)
+    if missing:
+        raise FileNotFoundError(
+            f"{name} must be the folder {_FOLDER} or hold it, with {DEVELOPMENT_FILE} "
+            f"and {TEST_FILE} in it. Received: {folder}, where there is no "
+            + " and no ".join(str(found / each) for each in missing)
+        )
+    return _to_source(found, kind)
+
+
+def _missing(folder: Path) -> list[str]:
+    names = (DEVELOPMENT_FILE, TEST_FILE)
+    return [name for name in names if not (folder / name).is_file()]
+
+
+def _to_source(folder: Path, kind: SourceKind) -> DataSource:
+    development, test = folder / DEVELOPMENT_FILE, folder / TEST_FILE
+    glove = _find_glove(folder.absolute().parent / "glove")
+    used = [development, test] if glove is None else [development, test, glove]
+    return DataSource(
+        kind=kind,
+        folder=folder,
+        development=development,
+        test=test,
+        glove=glove,
+        sha256={path.name: sha256_of(path) for path in used},
+    )
+
+
+def _find_glove(folder: Path) -> Path | None:
+    def dimension(path: Path) -> tuple[float, str]:
+        found = re.search(r"\.(\d+)d\.", path.name)
+        return (int(found[1]) if found else float("inf"), path.name)
+
+    files = [*folder.glob("glove*.txt"), *folder.glob("glove*.txt.gz")]
+    return min(files, key=dimension, default=None)
+
+
+def _keras_home() -> Path:
+    home = os.environ.get("KERAS_HOME")
+    return Path(home).expanduser() if home else Path.home() / ".keras"
+
+
+def _cache_folders() -> Iterator[Path]:
+    """The folders into which `keras.utils.get_file` extracts the archive."""
+    # It falls back to a folder of the system where the home cannot be written.
+    for home in (_keras_home(), Path(tempfile.gettempdir()) / ".keras"):
+        for name in (_FOLDER, f"{_FOLDER}_extracted"):
+            folder = home / "datasets" / name
+            yield folder
+            yield folder / _FOLDER
+
+
+def _download() -> DataSource | None:
+    if not _is_reachable(ARCHIVE_URL):
+        return None
+    try:
+        with _default_timeout(_TIMEOUT_SECONDS):
+            extracted = Path(
+                keras.utils.get_file(
+                    fname=_FOLDER,
+                    origin=ARCHIVE_URL,
+                    file_hash=ARCHIVE_SHA256,
+                    hash_algorithm="sha256",
+                    extract=True,
+                    cache_dir=str(_keras_home()),
+                )
+            )
+    except ValueError:
+        # The hash is wrong: nothing to be passed over in silence.
+        raise
+    except Exception as error:
+        # get_file turns what the network says into a bare Exception.
+        warnings.warn(f"{ARCHIVE_URL} was not downloaded: {error}", stacklevel=3)
+        return None
+    for folder in (extracted, extracted / _FOLDER):
+        if not _missing(folder):
+            return _to_source(folder, "download")
+    raise ValueError(f"{ARCHIVE_URL} must hold {DEVELOPMENT_FILE} and {TEST_FILE}")
+
+
+def _is_reachable(url: str, seconds: float = _TIMEOUT_SECONDS) -> bool:
+    """Whether the host of a URL, or the proxy towards it, accepts a connection."""
+    proxy = urllib.request.getproxies().get(urlsplit(url).scheme)
+    # A proxy may be written without its scheme.
+    parts = urlsplit(url if not proxy else proxy if "://" in proxy else f"//{proxy}")
+    address = (parts.hostname or "", parts.port or (80 if proxy else 443))
+    connected = threading.Event()
+
+    def connect() -> None:
+        try:
+            socket.create_connection(address, timeout=seconds).close()
+        except OSError:
+            return
+        connected.set()
+
+    # The look-up of a name knows no time-out: without a thread it may take minutes.
+    thread = threading.Thread(target=connect, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    return connected.is_set()
+
+
+@contextmanager
+def _default_timeout(seconds: float) -> Iterator[None]:
+    before = socket.getdefaulttimeout()
+    socket.setdefaulttimeout(seconds)
+    try:
+        yield
+    finally:
+        socket.setdefaulttimeout(before)

@@ -1,0 +1,17 @@
+"""Keras layers: the recurrence and the pieces of the reader."""
+
+from keras_cgru.layers.attention_sum import AttentionSum
+from keras_cgru.layers.cluster_one_hot import ClusterOneHot
+from keras_cgru.layers.coref_gru import CorefGRU
+from keras_cgru.layers.coref_gru_cell import CorefGRUCell
+from keras_cgru.layers.gated_attention import GatedAttention
+from keras_cgru.layers.pack_clusters import pack_clusters
+
+__all__ = [
+    "AttentionSum",
+    "ClusterOneHot",
+    "CorefGRU",
+    "CorefGRUCell",
+    "GatedAttention",
+    "pack_clusters",
+]

@@ -1,0 +1,247 @@
+"""The Coref-GRU cell, for stock `keras.layers.RNN`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import keras
+from keras import constraints, initializers, ops, regularizers
+
+from keras_cgru.layers.validation import (
+    check_clusters_fit_dtype,
+    check_num_clusters,
+    check_units,
+)
+
+
+@keras.saving.register_keras_serializable(package="keras_cgru")
+class CorefGRUCell(keras.layers.GRUCell):
+    """One step of the Coref-GRU of Dhingra et al. (2018).
+
+    With `h` the previous state, `x` the token's features, `phi_s` and `phi_c` the
+    first and the second half of a state, and `h_y` the state at the latest earlier
+    token of the same coreference cluster:
+
+        m     = alpha * phi_s(h) || (1 - alpha) * phi_c(h_y)
+        r     = sigmoid(W_r x + U_r m + b_r)
+        z     = sigmoid(W_z x + U_z m + b_z)
+        c     = tanh(W_h x + r * (U_h m) + b_h)
+        h'    = (1 - z) * m + z * c
+        alpha = softmax(x . k1, x . k2)[0] if the token has an antecedent, else 1
+
+    `keras.layers.RNN` takes one tensor, so the cluster id rides as the **last
+    feature channel**; `keras_cgru.layers.pack_clusters` builds that tensor.
+    `keras_cgru.layers.CorefGRU` is the same layer with the ids as a second input;
+    the two exchange weights. In `keras.layers.StackedRNNCells` only the first cell
+    sees the ids, since a cell passes its output alone to the next.
+
+    Args:
+        units: Positive even integer, size of the state. Half of it is sequential,
+            half coreferent.
+        num_clusters: Positive integer. Cluster ids outside `1..num_clusters` mean
+            "no link". At most 256 under bfloat16 and 2,048 under float16, the
+            integers that these count exactly.
+        activation: Activation of the candidate state.
+        recurrent_activation: Activation of the gates.
+        use_bias: Whether the gates have a bias.
+        kernel_initializer, recurrent_initializer, bias_initializer,
+        keys_initializer: Initializers of the weights `kernel`
+            `(input_dim, 3 * units)`, `recurrent_kernel` `(units, 3 * units)`,
+            `bias` `(3 * units,)` (gates in the order r, z, h) and `keys`
+            `(input_dim, 2)` (k1, k2).
+        kernel_regularizer, recurrent_regularizer, bias_regularizer,
+        keys_regularizer: Regularizers of the same.
+        kernel_constraint, recurrent_constraint, bias_constraint, keys_constraint:
+            Constraints of the same.
+        dropout: Rate at which input features (never the cluster id) are dropped.
+        recurrent_dropout: Rate at which entries of `m` are dropped before they
+            meet the recurrent kernel.
+        seed: Seed of the dropout.
+
+    Call arguments:
+        inputs: `(batch, input_dim + 1)`, the cluster id last.
+        states: `[h, memory]`: `(batch, units)` and
+            `(batch, num_clusters * (units // 2 + 1))`. A cluster's part of the
+            memory holds the coreferent half of its latest token, then 1 if the
+            cluster was met, else 0.
+        training: Whether dropout is applied.
+
+    Output:
+        `h` `(batch, units)` and the new states `[h, memory]`.
+
+    Example:
+
+    >>> x = np.random.random((2, 5, 8)).astype("float32")
+    >>> clusters = np.array([[1, 0, 2, 1, 0], [0, 1, 1, 0, 0]])
+    >>> layer = keras.layers.RNN(CorefGRUCell(64), return_sequences=True)
+    >>> layer(pack_clusters(x, clusters)).shape
+    (2, 5, 64)
+
+    Reference:
+        [Neural Models for Reasoning over Multiple Mentions using Coreference](
+        https://aclanthology.org/N18-2007/), appendix A.
+    """
+
+    def __init__(
+        self,
+        units: int,
+        num_clusters: int = 50,
+        activation: Any = "tanh",
+        recurrent_activation: Any = "sigmoid",
+        use_bias: bool = True,
+        kernel_initializer: Any = "glorot_uniform",
+        recurrent_initializer: Any = "orthogonal",
+        bias_initializer: Any = "zeros",
+        keys_initializer: Any = "glorot_uniform",
+        kernel_regularizer: Any = None,
+        recurrent_regularizer: Any = None,
+        bias_regularizer: Any = None,
+        keys_regularizer: Any = None,
+        kernel_constraint: Any = None,
+        recurrent_constraint: Any = None,
+        bias_constraint: Any = None,
+        keys_constraint: Any = None,
+        dropout: float = 0.0,
+        recurrent_dropout: float = 0.0,
+        seed: int | None = None,
+        **kwargs: Any,
+    ) -> None:
+        check_units(units)
+        check_num_clusters(num_clusters)
+        super().__init__(
+            units,
+            activation=activation,
+            recurrent_activation=recurrent_activation,
+            use_bias=use_bias,
+            kernel_initializer=kernel_initializer,
+            recurrent_initializer=recurrent_initializer,
+            bias_initializer=bias_initializer,
+            kernel_regularizer=kernel_regularizer,
+            recurrent_regularizer=recurrent_regularizer,
+            bias_regularizer=bias_regularizer,
+            kernel_constraint=kernel_constraint,
+            recurrent_constraint=recurrent_constraint,
+            bias_constraint=bias_constraint,
+            dropout=dropout,
+            recurrent_dropout=recurrent_dropout,
+            reset_after=True,
+            seed=seed,
+            **kwargs,
+        )
+        check_clusters_fit_dtype(num_clusters, self.compute_dtype)
+        # GRUCell would draw a mask for each gate; one product U m needs just one.
+        self.dropout_mask_count = None
+        self.num_clusters = num_clusters
+        self.keys_initializer = initializers.get(keys_initializer)
+        self.keys_regularizer = regularizers.get(keys_regularizer)
+        self.keys_constraint = constraints.get(keys_constraint)
+        self.state_size = [units, num_clusters * (units // 2 + 1)]
+        self.output_size = units
+
+    def build(self, input_shape: tuple) -> None:
+        input_dim = input_shape[-1] - 1
+        if input_dim < 1:
+            raise ValueError(
+                "`inputs` must have at least one feature beside the cluster id that "
+                "`keras_cgru.layers.pack_clusters` appends. Received: "
+                f"input_shape={input_shape}"
+            )
+        self._add_weights(input_dim)
+        self.built = True
+
+    def _add_weights(self, input_dim: int) -> None:
+        self.kernel = self.add_weight(
+            shape=(input_dim, 3 * self.units),
+            name="kernel",
+            initializer=self.kernel_initializer,
+            regularizer=self.kernel_regularizer,
+            constraint=self.kernel_constraint,
+        )
+        self.recurrent_kernel = self.add_weight(
+            shape=(self.units, 3 * self.units),
+            name="recurrent_kernel",
+            initializer=self.recurrent_initializer,
+            regularizer=self.recurrent_regularizer,
+            constraint=self.recurrent_constraint,
+        )
+        self.bias = None
+        if self.use_bias:
+            self.bias = self.add_weight(
+                shape=(3 * self.units,),
+                name="bias",
+                initializer=self.bias_initializer,
+                regularizer=self.bias_regularizer,
+                constraint=self.bias_constraint,
+            )
+        self.keys = self.add_weight(
+            shape=(input_dim, 2),
+            name="keys",
+            initializer=self.keys_initializer,
+            regularizer=self.keys_regularizer,
+            constraint=self.keys_constraint,
+        )
+
+    def call(self, inputs: Any, states: Any, training: bool = False) -> tuple:
+        h, memory = states
+        half = self.units // 2
+        x, cluster = inputs[:, :-1], inputs[:, -1:]
+        if training and self.dropout > 0:
+            x = x * self.get_dropout_mask(inputs)[:, :-1]
+
+        slots = ops.reshape(memory, (-1, self.num_clusters, half + 1))
+        ids = ops.arange(1, self.num_clusters + 1, dtype=cluster.dtype)
+        is_own = ops.equal(cluster, ids)
+        # One product reads the cluster's row; an id out of range reads zeros.
+        own = ops.expand_dims(ops.cast(is_own, h.dtype), axis=1)
+        read = ops.squeeze(ops.matmul(own, slots), axis=1)
+        antecedent, has_antecedent = read[:, :half], read[:, half:]
+
+        alpha = self._alpha(x, has_antecedent)
+        m = ops.concatenate([alpha * h[:, :half], (1 - alpha) * antecedent], axis=-1)
+        h = self._gates(x, m, training)
+
+        written = ops.concatenate([h[:, half:], ops.ones_like(alpha)], axis=-1)
+        slots = ops.where(
+            ops.expand_dims(is_own, axis=-1), ops.expand_dims(written, axis=1), slots
+        )
+        return h, [h, ops.reshape(slots, (-1, self.state_size[1]))]
+
+    def _alpha(self, x: Any, has_antecedent: Any) -> Any:
+        """Weight of the sequential side, `(batch, 1)`; 1 without antecedent."""
+        scores = ops.matmul(x, self.keys)
+        alpha = ops.sigmoid(scores[:, :1] - scores[:, 1:])
+        return ops.where(has_antecedent > 0, alpha, ops.ones_like(alpha))
+
+    def _gates(self, x: Any, m: Any, training: bool) -> Any:
+        """The update equations: `(batch, units)` from `m` of the same shape."""
+        projected = ops.matmul(x, self.kernel)
+        if self.bias is not None:
+            projected = projected + self.bias
+        recurrent_input = m
+        if training and self.recurrent_dropout > 0:
+            recurrent_input = m * self.get_recurrent_dropout_mask(m)
+        inner = ops.matmul(recurrent_input, self.recurrent_kernel)
+        x_r, x_z, x_h = ops.split(projected, 3, axis=-1)
+        m_r, m_z, m_h = ops.split(inner, 3, axis=-1)
+        r = self.recurrent_activation(x_r + m_r)
+        z = self.recurrent_activation(x_z + m_z)
+        candidate = self.activation(x_h + r * m_h)
+        return (1 - z) * m + z * candidate
+
+    def get_initial_state(self, batch_size: Any = None) -> list:
+        return [
+            ops.zeros((batch_size, size), dtype=self.compute_dtype)
+            for size in self.state_size
+        ]
+
+    def get_config(self) -> dict[str, Any]:
+        config = super().get_config()
+        # The equations fix it: the reset gate acts after the product.
+        del config["reset_after"]
+        return {
+            **config,
+            "num_clusters": self.num_clusters,
+            "keys_initializer": initializers.serialize(self.keys_initializer),
+            "keys_regularizer": regularizers.serialize(self.keys_regularizer),
+            "keys_constraint": constraints.serialize(self.keys_constraint),
+        }

@@ -1,0 +1,166 @@
+"""A Coref-GRU's pass over a sequence by a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import keras
+from keras import ops
+
+from keras_cgru.kernels import last_positions, neighbours
+from keras_cgru.layers.coref_gru_cell import CorefGRUCell
+
+
+def kernel_fits(cell: CorefGRUCell, unroll: bool) -> bool:
+    """Whether the kernels compute what this cell is set to."""
+    return (
+        cell.activation is keras.activations.tanh
+        and cell.recurrent_activation is keras.activations.sigmoid
+        and not unroll
+    )
+
+
+def fast_recurrence(
+    kernel: Callable[..., Any],
+    cell: CorefGRUCell,
+    x: Any,
+    clusters: Any,
+    mask: Any,
+    initial_state: Any,
+    go_backwards: bool,
+    training: bool,
+    return_memory: bool,
+) -> tuple[Any, Any, Any]:
+    """Reads a sequence with a kernel.
+
+    Args:
+        kernel: See `keras_cgru.kernels.find_kernel`.
+        cell: The built cell, whose weights and dropout masks are used.
+        x: `(batch, time, input_dim)` in the cell's compute dtype.
+        clusters: `(batch, time)`.
+        mask: `(batch, time)` or None.
+        initial_state: `[h, memory]`, or None for zeros.
+        go_backwards: Whether the sequence is read from its end.
+        training: Whether dropout is applied.
+        return_memory: Whether the final memory is wanted.
+
+    Returns:
+        States `(time, batch, units)` in the order of reading, the final `h`
+        `(batch, units)`, and the final memory (or None).
+    """
+    clusters = _clean(clusters, mask, cell.num_clusters)
+    h, memory = (None, None) if initial_state is None else initial_state
+    slots = None if memory is None else _slots(memory, cell)
+    if h is None:
+        h = ops.zeros((ops.shape(x)[0], cell.units), dtype=x.dtype)
+
+    if training and cell.dropout > 0:
+        x = x * ops.expand_dims(_feature_dropout(cell, x), axis=1)
+    recurrent_mask = None
+    if training and cell.recurrent_dropout > 0:
+        recurrent_mask = cell.get_recurrent_dropout_mask(h)
+
+    previous, following = _read_neighbours(clusters, go_backwards)
+    if go_backwards:
+        x, clusters = ops.flip(x, axis=1), ops.flip(clusters, axis=1)
+        mask = None if mask is None else ops.flip(mask, axis=1)
+    rows, linked = _rows(previous, clusters, slots)
+    time = ops.shape(x)[1]
+    next_steps = ops.where(following < 0, time, following)
+
+    x = ops.transpose(x, (1, 0, 2))
+    projected = ops.matmul(x, ops.cast(cell.kernel, x.dtype))
+    if cell.bias is not None:
+        projected = projected + ops.cast(cell.bias, x.dtype)
+    scores = ops.matmul(x, ops.cast(cell.keys, x.dtype))
+    alpha = ops.sigmoid(scores[..., :1] - scores[..., 1:])
+    alpha = ops.where(_steps(linked), alpha, ops.ones_like(alpha))
+    states = kernel(
+        projected=projected,
+        alpha=alpha,
+        rows=ops.transpose(rows),
+        next_steps=ops.transpose(next_steps),
+        keep=None if mask is None else _steps(ops.cast(mask, "bool")),
+        recurrent_kernel=ops.cast(cell.recurrent_kernel, x.dtype),
+        recurrent_mask=recurrent_mask,
+        h=h,
+        first_rows=_first_rows(h, slots),
+    )
+    if return_memory:
+        memory = _final_memory(states, clusters, slots, cell)
+    return states, states[-1], memory
+
+
+def _clean(clusters: Any, mask: Any, num_clusters: int) -> Any:
+    """int32 ids, 0 for what carries no link: padding and ids out of range."""
+    clusters = ops.cast(clusters, "int32")
+    links = ops.logical_and(clusters >= 1, clusters <= num_clusters)
+    if mask is not None:
+        links = ops.logical_and(links, ops.cast(mask, "bool"))
+    return ops.where(links, clusters, 0)
+
+
+def _feature_dropout(cell: CorefGRUCell, x: Any) -> Any:
+    """The mask `(batch, input_dim)` that stock `RNN` would draw for packed input."""
+    packed = ops.pad(x[:, 0, :], ((0, 0), (0, 1)))
+    return cell.get_dropout_mask(packed)[:, :-1]
+
+
+def _read_neighbours(clusters: Any, go_backwards: bool) -> tuple[Any, Any]:
+    """Steps, in the order of reading, of each token's antecedent and successor.
+
+    Both directions start from the same ids, so that one compiled program sorts once.
+    """
+    previous, following = neighbours(clusters)
+    if not go_backwards:
+        return previous, following
+    last = ops.shape(clusters)[1] - 1
+
+    def mirrored(positions: Any) -> Any:
+        return ops.flip(ops.where(positions < 0, -1, last - positions), axis=1)
+
+    return mirrored(following), mirrored(previous)
+
+
+def _slots(memory: Any, cell: CorefGRUCell) -> Any:
+    """`(batch, num_clusters, units // 2 + 1)` of a flat memory."""
+    return ops.reshape(memory, (-1, cell.num_clusters, cell.units // 2 + 1))
+
+
+def _rows(previous: Any, clusters: Any, slots: Any) -> tuple[Any, Any]:
+    """Buffer rows of the antecedents `(batch, time)`, and whether there is one."""
+    if slots is None:
+        return ops.where(previous < 0, 0, previous + 1), previous >= 0
+    met = ops.pad(slots[:, :, -1] > 0, ((0, 0), (1, 0)))
+    from_memory = ops.take_along_axis(met, clusters, axis=1)
+    first_state = 1 + ops.shape(slots)[1]
+    rows = ops.where(previous < 0, clusters, previous + first_state)
+    return rows, ops.logical_or(previous >= 0, from_memory)
+
+
+def _first_rows(h: Any, slots: Any) -> Any:
+    """`(1 + num_clusters, batch, units // 2)`: zeros, then the initial memory."""
+    half = h.shape[-1] // 2
+    null = ops.expand_dims(ops.zeros_like(h[:, :half]), axis=0)
+    if slots is None:
+        return null
+    return ops.concatenate([null, ops.transpose(slots[:, :, :-1], (1, 0, 2))], axis=0)
+
+
+def _final_memory(states: Any, clusters: Any, slots: Any, cell: CorefGRUCell) -> Any:
+    half = cell.units // 2
+    last = ops.expand_dims(last_positions(clusters, cell.num_clusters), axis=-1)
+    written = ops.transpose(states[:, :, half:], (1, 0, 2))
+    values = ops.take_along_axis(written, ops.maximum(last, 0), axis=1)
+    values = ops.concatenate([values, ops.ones_like(values[..., :1])], axis=-1)
+    before = ops.zeros_like(values) if slots is None else slots
+    return ops.reshape(
+        ops.where(last >= 0, values, before),
+        (-1, cell.num_clusters * (half + 1)),
+    )
+
+
+def _steps(values: Any) -> Any:
+    """`(batch, time)` as `(time, batch, 1)`."""
+    return ops.expand_dims(ops.transpose(values), axis=-1)

@@ -1,0 +1,6 @@
+"""Functional Keras models."""
+
+from keras_cgru.models.draw_weights import draw_weights
+from keras_cgru.models.ga_reader import ga_reader
+
+__all__ = ["draw_weights", "ga_reader"]

@@ -1,0 +1,186 @@
+"""The Gated-Attention reader over Coref-GRU or GRU layers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import keras
+import numpy as np
+from keras import layers
+
+from keras_cgru.layers.attention_sum import AttentionSum
+from keras_cgru.layers.cluster_one_hot import ClusterOneHot
+from keras_cgru.layers.gated_attention import GatedAttention
+from keras_cgru.models.recurrences import RECURRENCES, Reading, Recurrence
+
+
+def ga_reader(
+    vocabulary_size: int,
+    embedding_dim: int = 50,
+    *,
+    recurrence: str = "coref_gru",
+    units: int = 64,
+    num_layers: int = 3,
+    num_clusters: int = 15,
+    dropout: float = 0.0,
+    embeddings: np.ndarray | None = None,
+    trainable_embeddings: bool = True,
+    share_memory: bool = False,
+    kernel_initializer: Any = "glorot_uniform",
+    recurrent_initializer: Any = "orthogonal",
+    logits: bool = False,
+    name: str = "ga_reader",
+) -> keras.Model:
+    """Builds a reader that answers a query with one of the document's candidates.
+
+    `num_layers` times, a bidirectional recurrence reads the document and another the
+    query; between two layers, gated attention multiplies each document token by its
+    summary of the query. The last query states attend to the document, and each
+    candidate collects the attention on its mentions.
+
+    Args:
+        vocabulary_size: Number of word ids, 0 (padding) included.
+        embedding_dim: Size of the word vectors.
+        recurrence: `"coref_gru"`, `"gru"`, or `"gru_onehot"` (a GRU whose word
+            vectors carry the one-hot cluster).
+        units: Size of the state in each direction.
+        num_layers: Number K of recurrent layers.
+        num_clusters: Cluster ids outside `1..num_clusters` mean "no link".
+        dropout: Rate of the dropout after each gating.
+        embeddings: `(vocabulary_size, embedding_dim)` initial word vectors.
+        trainable_embeddings: Whether the word vectors are trained.
+        share_memory: Coref-GRU only. The memory that the document's forward pass ends
+            with starts the query's, and the query's backward pass starts the
+            document's, as if both were one text.
+        kernel_initializer, recurrent_initializer: Initializers of the recurrences.
+        logits: Whether the model gives logits in place of probabilities (see
+            `AttentionSum`); train them with `from_logits=True`.
+        name: Name of the model.
+
+    Returns:
+        A functional `keras.Model` with the named inputs `document`,
+        `document_mask`, `document_clusters` `(batch, time)`, `query`, `query_mask`,
+        `query_clusters` `(batch, query_time)`, `candidate_positions`
+        `(batch, candidates, time)` and `candidate_mask` `(batch, candidates)`: word
+        ids and cluster ids int32, masks and positions boolean. What stands in padding
+        changes nothing. The output is `(batch, candidates)`.
+
+    Raises:
+        ValueError: If an argument is out of its range.
+
+    Reference:
+        Dhingra et al. (2017), https://aclanthology.org/P17-1168/, and (2018),
+        https://aclanthology.org/N18-2007/. As in the code released with the latter, a
+        query layer reads the query layer below it.
+    """
+    _check_arguments(vocabulary_size, embedding_dim, recurrence, num_layers, dropout)
+    if embeddings is not None:
+        _check_embeddings(embeddings, (vocabulary_size, embedding_dim))
+    builder = RECURRENCES[recurrence](
+        units, num_clusters, share_memory, kernel_initializer, recurrent_initializer
+    )
+    inputs = _inputs()
+    embedding = layers.Embedding(
+        vocabulary_size,
+        embedding_dim,
+        trainable=trainable_embeddings,
+        name="embedding",
+    )
+    document = _embed("document", inputs, embedding, recurrence, num_clusters)
+    query = _embed("query", inputs, embedding, recurrence, num_clusters)
+    document, answer_state = _read(document, query, builder, num_layers, dropout)
+    head = AttentionSum(logits=logits, name="answer")
+    answer = head(
+        [document.x, answer_state, inputs["candidate_positions"]],
+        mask=[inputs["document_mask"], None, inputs["candidate_mask"]],
+    )
+    model = keras.Model(inputs, answer, name=name)
+    if embeddings is not None:
+        embedding.set_weights([embeddings])
+    return model
+
+
+def _inputs() -> dict[str, Any]:
+    shapes = {
+        "document": ((None,), "int32"),
+        "document_mask": ((None,), "bool"),
+        "document_clusters": ((None,), "int32"),
+        "query": ((None,), "int32"),
+        "query_mask": ((None,), "bool"),
+        "query_clusters": ((None,), "int32"),
+        "candidate_positions": ((None, None), "bool"),
+        "candidate_mask": ((None,), "bool"),
+    }
+    return {
+        name: keras.Input(shape, dtype=dtype, name=name)
+        for name, (shape, dtype) in shapes.items()
+    }
+
+
+def _embed(
+    text: str,
+    inputs: dict[str, Any],
+    embedding: layers.Layer,
+    recurrence: str,
+    num_clusters: int,
+) -> Reading:
+    clusters, mask = inputs[f"{text}_clusters"], inputs[f"{text}_mask"]
+    x = embedding(inputs[text])
+    if recurrence == "gru_onehot":
+        x = ClusterOneHot(num_clusters, name=f"{text}_one_hot")([x, clusters])
+    return Reading(x, clusters, mask)
+
+
+def _read(
+    document: Reading,
+    query: Reading,
+    builder: Recurrence,
+    num_layers: int,
+    dropout: float,
+) -> tuple[Reading, Any]:
+    """The document after the last layer, and the query's final states."""
+    state = None
+    for layer in range(1, num_layers + 1):
+        document, query, state = builder.read(document, query, layer)
+        if layer == num_layers:
+            break
+        gate = GatedAttention(name=f"gated_attention_{layer}")
+        gated = gate([document.x, query.x], mask=[document.mask, query.mask])
+        if dropout:
+            gated = layers.Dropout(dropout, name=f"dropout_{layer}")(gated)
+        document = document.with_features(gated)
+    return document, state
+
+
+def _check_arguments(
+    vocabulary_size: int,
+    embedding_dim: int,
+    recurrence: str,
+    num_layers: int,
+    dropout: float,
+) -> None:
+    if recurrence not in RECURRENCES:
+        raise ValueError(
+            f"`recurrence` must be one of {sorted(RECURRENCES)}. "
+            f"Received: recurrence={recurrence!r}"
+        )
+    counts = {
+        "vocabulary_size": vocabulary_size,
+        "embedding_dim": embedding_dim,
+        "num_layers": num_layers,
+    }
+    for argument, value in counts.items():
+        if value < 1:
+            raise ValueError(
+                f"`{argument}` must be at least 1. Received: {argument}={value}"
+            )
+    if not 0 <= dropout < 1:
+        raise ValueError(f"`dropout` must be in [0, 1). Received: dropout={dropout}")
+
+
+def _check_embeddings(embeddings: np.ndarray, shape: tuple[int, int]) -> None:
+    if tuple(np.shape(embeddings)) != shape:
+        raise ValueError(
+            "`embeddings` must have shape (vocabulary_size, embedding_dim) = "
+            f"{shape}. Received: shape={tuple(np.shape(embeddings))}"
+        )

@@ -1,0 +1,37 @@
+"""What a run ran on, for its `config.json`."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+from typing import Any
+
+import keras
+
+from keras_cgru.version import __version__
+
+PACKAGES = ("keras", "numpy", "jax", "jaxlib", "tensorflow", "torch")
+
+
+def environment() -> dict[str, Any]:
+    """Backend, devices, and the versions of Python and the packages installed."""
+    return {
+        "backend": keras.backend.backend(),
+        "devices": keras.distribution.list_devices() or ["cpu:0"],
+        "platform": platform.platform(),
+        "versions": {
+            "python": platform.python_version(),
+            "keras_cgru": __version__,
+            **_installed(),
+        },
+    }
+
+
+def _installed() -> dict[str, str]:
+    versions = {}
+    for package in PACKAGES:
+        try:
+            versions[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return versions

@@ -1,0 +1,138 @@
+"""The folder that holds everything a run produces."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from keras_cgru.callbacks.atomic_write import atomic_write
+
+
+class RunFolder:
+    """`config.json`, logs, models and results of one run, under one path.
+
+    Args:
+        path: The folder.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+
+    @property
+    def config(self) -> Path:
+        return self.path / "config.json"
+
+    @property
+    def metrics(self) -> Path:
+        return self.path / "metrics.json"
+
+    @property
+    def predictions(self) -> Path:
+        return self.path / "predictions.jsonl"
+
+    @property
+    def epochs(self) -> Path:
+        return self.path / "metrics.csv"
+
+    @property
+    def best_model(self) -> Path:
+        return self.path / "best.keras"
+
+    @property
+    def vocabulary(self) -> Path:
+        return self.path / "vocabulary.json"
+
+    @property
+    def backup(self) -> Path:
+        return self.path / "backup.npz"
+
+    @classmethod
+    def choose(cls, asked: str | None, default: Path, resume: bool) -> RunFolder:
+        """The folder of a new run, or of the one to resume.
+
+        Args:
+            asked: The folder that the user names, or None.
+            default: Where a run goes that names none. A new run never touches an
+                older one: it takes `default-2`, `default-3`, ... where that exists.
+                Resuming takes the last of them.
+            resume: Whether a run is resumed.
+
+        Raises:
+            FileExistsError: If a new run would write into a folder in use.
+            FileNotFoundError: If there is no run to resume.
+        """
+        if asked is not None:
+            folder = cls(asked)
+            if resume and not folder.config.exists():
+                raise FileNotFoundError(
+                    f"--resume: {folder.path} holds no run (no config.json)"
+                )
+            if not resume and folder.path.exists() and any(folder.path.iterdir()):
+                raise FileExistsError(
+                    f"--run-dir must be a new or empty folder, or be given with "
+                    f"--resume. Received: {folder.path}, which is not empty"
+                )
+            return folder
+        earlier, free = _numbered(default)
+        if not resume:
+            return cls(free)
+        if earlier is None:
+            raise FileNotFoundError(f"--resume: there is no run at {default}")
+        return cls(earlier)
+
+    def finished(self, epochs: int) -> bool:
+        """Whether the folder holds the results of a run of so many epochs."""
+        return self.metrics.exists() and read_json(self.metrics)["epochs"] == epochs
+
+    def write_config(self, config: Mapping[str, Any]) -> None:
+        self.path.mkdir(parents=True, exist_ok=True)
+        write_json(self.config, config)
+
+    def check_config(self, config: Mapping[str, Any], keys: Iterable[str]) -> None:
+        """Raises `ValueError` where a resumed run's config differs from the stored.
+
+        Args:
+            config: The config that the resumed run has now.
+            keys: Dotted keys that must agree, such as `settings.units`.
+        """
+        stored = read_json(self.config)
+        for key in keys:
+            was, now = _lookup(stored, key), _lookup(config, key)
+            if was != now:
+                raise ValueError(
+                    f"--resume: {key} must be what the run in {self.path} began with: "
+                    f"{was!r}. Received: {now!r}"
+                )
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Writes indented UTF-8 JSON, replacing the file as a whole."""
+    with atomic_write(path) as file:
+        text = json.dumps(content, indent=2, ensure_ascii=False, sort_keys=False)
+        file.write(text.encode("utf-8") + b"\n")
+
+
+def read_json(path: Path) -> Any:
+    """Reads JSON; a broken file raises `ValueError` with its name and the line."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} must be JSON in UTF-8. Received: {error}") from error
+
+
+def _numbered(default: Path) -> tuple[Path | None, Path]:
+    """The last of `default`, `default-2`, ... that exists, and the next free one."""
+    last, candidate, number = None, default, 1
+    while candidate.exists():
+        last, number = candidate, number + 1
+        candidate = default.with_name(f"{default.name}-{number}")
+    return last, candidate
+
+
+def _lookup(config: Mapping[str, Any], key: str) -> Any:
+    value: Any = config
+    for part in key.split("."):
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return value

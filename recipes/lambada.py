@@ -1,0 +1,378 @@
+"""Trains a Gated-Attention reader with Coref-GRU layers on LAMBADA.
+
+    python recipes/lambada.py                                   # works offline
+    KERAS_CGRU_DATA=/path/to/data python recipes/lambada.py     # the real passages
+    python recipes/lambada.py --recurrence gru --seed 2
+    python recipes/lambada.py --resume
+    tensorboard --logdir runs/lambada
+
+LAMBADA is read as reading comprehension: the last sentence without its last word is
+the query, all before it the document, the last word the answer, and the document's
+words but those of a stop list are the candidates (Chu et al., 2017). Without the
+official training novels, which may not be redistributed, the reader trains on the
+development passages, a tenth of them held out, and is tested on all test passages.
+Without any data it trains on stories that the package simulates, and says so.
+
+A run folder holds config.json, vocabulary.json, TensorBoard events, metrics.csv,
+best.keras, backup.npz, predictions.jsonl and metrics.json; `tools/compare.py` compares
+two of them. Results and their settings: docs/results/lambada-dev-trained.md.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import tyro
+
+if TYPE_CHECKING:  # Keras must not be imported before its backend is chosen.
+    import keras
+
+    from keras_cgru.data import ReaderDataset
+    from keras_cgru.data.lambada_splits import LambadaSplits
+    from keras_cgru.evaluation import Prediction
+    from keras_cgru.training import RunFolder
+
+BACKENDS = ("jax", "tensorflow")
+# Seconds to compile for a shape, and for an update, of 3 layers, 64 units and batches
+# of 32 on two CPU cores; for the forecast only.
+COSTS = {"jax": (20, 0.15), "tensorflow": (20, 0.3)}
+# What a resumed run must share with the run that it goes on from.
+FIXED_ON_RESUME = (
+    "recurrence units layers num_clusters dropout batch_size learning_rate clip_norm "
+    "train_embeddings share_memory seed backend limit"
+).split()
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Train and test a Gated-Attention reader on LAMBADA."""
+
+    data_dir: str | None = None
+    """Folder with lambada-dataset/ and glove/. Default: the environment variable
+    KERAS_CGRU_DATA, the download cache, the official archive, simulated stories."""
+    simulated: bool = False
+    """Train on simulated stories even where the real passages are at hand."""
+    backend: Literal["jax", "tensorflow"] | None = None
+    """Keras backend. Default: KERAS_BACKEND, or the first that is installed."""
+    recurrence: Literal["coref_gru", "gru", "gru_onehot"] = "coref_gru"
+    """The recurrent layers; gru_onehot is a GRU that reads one-hot clusters."""
+    units: int = 64
+    """Size of the state in each direction; even."""
+    layers: int = 3
+    """Number of gated-attention layers."""
+    num_clusters: int = 15
+    """Coreference clusters kept for each passage."""
+    dropout: float = 0.3
+    """Rate of the dropout after each gating."""
+    epochs: int = 5
+    """Passes over the training passages."""
+    batch_size: int = 32
+    """Passages in an update."""
+    learning_rate: float = 0.001
+    """Of Adam."""
+    clip_norm: float = 10.0
+    """Gradients are scaled down to this norm."""
+    train_embeddings: bool = True
+    """Whether the word vectors are trained too."""
+    share_memory: bool = True
+    """One memory for document and query; only a Coref-GRU has a memory."""
+    seed: int = 1
+    """Of the initial weights, dropout, order and held-out passages."""
+    limit: int | None = None
+    """Read only so many passages of each file."""
+    update_freq: int = 10
+    """Updates between two points of the TensorBoard curves."""
+    run_dir: str | None = None
+    """Where the run's files go. Default: runs/lambada/ and a name of its own."""
+    resume: bool = False
+    """Go on with the run in --run-dir, or with the last one of these settings."""
+
+
+def main() -> int:
+    settings = tyro.cli(Settings, description=__doc__.split("\n\n")[0])
+    try:
+        settings = check(settings)
+        return run(settings)
+    except (ValueError, OSError, ImportError) as error:
+        print(f"lambada.py: error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\nStopped. Finished epochs are kept; go on with --resume.")
+        return 130
+
+
+def check(settings: Settings) -> Settings:
+    """Refuses impossible settings before anything is read; chooses the backend."""
+    positive = "units layers num_clusters epochs batch_size update_freq".split()
+    for name in [*positive, *(["limit"] if settings.limit is not None else [])]:
+        if getattr(settings, name) < 1:
+            refuse(name, "at least 1", getattr(settings, name))
+    if settings.units % 2:
+        refuse("units", "even", settings.units)
+    for name in ("learning_rate", "clip_norm"):
+        if not 0 < getattr(settings, name) < float("inf"):
+            refuse(name, "a positive number", getattr(settings, name))
+    if not 0 <= settings.dropout < 1:
+        refuse("dropout", "in [0, 1)", settings.dropout)
+    if settings.seed < 0:
+        refuse("seed", "at least 0", settings.seed)
+    backend = choose_backend(settings.backend)
+    os.environ["KERAS_BACKEND"] = backend
+    return dataclasses.replace(settings, backend=backend)
+
+
+def refuse(name: str, wanted: str, value: Any) -> None:
+    option = "--" + name.replace("_", "-")
+    raise ValueError(f"{option} must be {wanted}. Received: {value}")
+
+
+def choose_backend(asked: str | None) -> Any:
+    installed = [name for name in BACKENDS if importlib.util.find_spec(name)]
+    backend = asked or os.environ.get("KERAS_BACKEND")
+    backend = backend or (installed[0] if installed else BACKENDS[0])
+    if backend not in BACKENDS:
+        refuse("backend", f"one of {', '.join(BACKENDS)}", backend)
+    if backend not in installed:
+        raise ImportError(
+            f"--backend {backend} is not installed. Install it with: "
+            f'pip install "keras-cgru[{backend}]"'
+        )
+    return backend
+
+
+def run(settings: Settings) -> int:
+    from keras_cgru.data.lambada_splits import load_splits
+    from keras_cgru.training import RunFolder, environment
+
+    splits = load_splits(
+        data_dir=settings.data_dir,
+        simulated=settings.simulated,
+        limit=settings.limit,
+        num_clusters=settings.num_clusters,
+    )
+    print(splits.summary())
+    name = f"{splits.kind}-{settings.recurrence}-{settings.backend}-{settings.seed}"
+    folder = RunFolder.choose(
+        settings.run_dir, Path("runs", "lambada", name), settings.resume
+    )
+    config = {
+        "recipe": "lambada",
+        "settings": dataclasses.asdict(settings),
+        "data": splits.provenance(),
+        **environment(),
+    }
+    if settings.resume:
+        fixed = [f"settings.{name}" for name in FIXED_ON_RESUME]
+        folder.check_config(config, ["recipe", *fixed, "data.sha256"])
+    folder.write_config(config)
+    print(f"Run folder: {folder.path}")
+    if not folder.finished(settings.epochs):
+        train(settings, splits, folder)
+        evaluate(settings, splits, folder)
+    report(folder)
+    return 0
+
+
+def train(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> None:
+    """Fits the reader, keeping the best model and all that a resume needs."""
+    import keras
+
+    from keras_cgru.callbacks import BestModel, ExactResume, MetricsCSV, TensorBoard
+
+    keras.utils.set_random_seed(settings.seed)
+    model = build(settings, splits, folder)
+    resume = ExactResume(folder.backup)
+    first = resume.restore(model)
+    training = dataset(settings, splits, folder, "train", first)
+    validation = dataset(settings, splits, folder, "validation")
+    callbacks = [
+        training.epoch_callback(),
+        BestModel(folder.best_model, folder.epochs),
+        MetricsCSV(folder.epochs),
+        TensorBoard(folder.path, settings.update_freq, resume=settings.resume),
+        resume,
+    ]
+    print(f"{settings.recurrence}: {model.count_params():,} parameters.", end=" ")
+    print(forecast(settings, training, settings.epochs - first))
+    if first:
+        print(f"Going on behind epoch {first} of {settings.epochs}.")
+    model.fit(
+        training,
+        validation_data=validation,
+        initial_epoch=first,
+        epochs=settings.epochs,
+        callbacks=callbacks,
+        verbose="auto" if sys.stdout.isatty() else 2,
+    )
+
+
+def build(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> keras.Model:
+    import keras
+
+    from keras_cgru.models import draw_weights, ga_reader
+
+    vocabulary, embeddings = splits.vocabulary_and_embeddings(settings.seed)
+    vocabulary.save(folder.vocabulary)
+    model = ga_reader(
+        *embeddings.shape,
+        recurrence=settings.recurrence,
+        units=settings.units,
+        num_layers=settings.layers,
+        num_clusters=settings.num_clusters,
+        dropout=settings.dropout,
+        embeddings=embeddings,
+        trainable_embeddings=settings.train_embeddings,
+        share_memory=settings.share_memory and settings.recurrence == "coref_gru",
+        logits=True,
+    )
+    draw_weights(model, settings.seed)
+    model.compile(
+        keras.optimizers.Adam(settings.learning_rate, clipnorm=settings.clip_norm),
+        keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+        metrics=["accuracy"],
+    )
+    return model
+
+
+def dataset(
+    settings: Settings,
+    splits: LambadaSplits,
+    folder: RunFolder,
+    split: str,
+    epoch: int = 0,
+) -> ReaderDataset:
+    from keras_cgru.data import ReaderDataset, Vocabulary
+
+    examples = splits.test.examples if split == "test" else getattr(splits, split)
+    return ReaderDataset(
+        examples,
+        Vocabulary.load(folder.vocabulary),
+        splits.layout,
+        settings.batch_size,
+        shuffle_seed=settings.seed if split == "train" else None,
+        initial_epoch=epoch,
+    )
+
+
+def forecast(settings: Settings, training: ReaderDataset, epochs: int) -> str:
+    """A rough guess, from runs on two CPU cores (docs/results)."""
+    updates = epochs * len(training)
+    shapes = len(set(training.shapes))
+    compilation, update = COSTS[settings.backend or BACKENDS[0]]
+    size = settings.layers / 3 * settings.batch_size / 32 * settings.units / 64
+    seconds = compilation * shapes * settings.layers / 3 + update * updates * size
+    return (
+        f"{epochs} epochs of {len(training)} updates: "
+        f"roughly {max(1, round(seconds / 60))} min on two CPU cores."
+    )
+
+
+def evaluate(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> None:
+    """Tests the best epoch's model once; stores predictions and metrics."""
+    import keras
+
+    from keras_cgru.callbacks import read_metrics
+    from keras_cgru.evaluation import Accuracy, write_predictions
+    from keras_cgru.training import write_json
+
+    print(f"Testing the best epoch's model on {splits.test.num_used} passages.")
+    model = keras.models.load_model(folder.best_model)
+    predictions = predict(model, dataset(settings, splits, folder, "test"), splits)
+    write_predictions(folder.predictions, predictions)
+    accuracy = Accuracy.count((p.correct for p in predictions), splits.test.num_total)
+    epochs = read_metrics(folder.epochs)
+    seconds = [row["seconds"] for row in epochs]
+    metrics = {
+        "recipe": "lambada",
+        "data": splits.kind,
+        "model": settings.recurrence,
+        "backend": settings.backend,
+        "seed": settings.seed,
+        "epochs": settings.epochs,
+        "best_epoch": max(epochs, key=lambda row: row["val_accuracy"])["epoch"],
+        "parameters": model.count_params(),
+        "num_examples": accuracy.num_total,
+        "num_used": accuracy.num_used,
+        "accuracy_used": accuracy.used,
+        "accuracy_overall": accuracy.overall,
+        "validation_accuracy": max(row["val_accuracy"] for row in epochs),
+        "trivial": trivial(settings, splits),
+        # With compilation and validation; the rate is that of the fastest epoch.
+        "train_seconds": round(sum(seconds), 1),
+        "examples_per_second": round(len(splits.train) / min(seconds), 1),
+    }
+    write_json(folder.metrics, metrics)
+
+
+def predict(
+    model: keras.Model, test: ReaderDataset, splits: LambadaSplits
+) -> list[Prediction]:
+    from keras import ops
+
+    from keras_cgru.evaluation import Prediction
+
+    logits = model.predict(test, verbose=0)
+    probabilities = ops.convert_to_numpy(ops.softmax(logits, axis=-1))
+    predictions = []
+    # The batches are served by length; the file's order is restored at the end.
+    for index, row in sorted(zip(test.order.tolist(), probabilities, strict=True)):
+        example = splits.test.examples[index]
+        best = int(row[: len(example.candidates)].argmax())
+        predicted = " ".join(example.candidates[best])
+        gold = " ".join(example.answer)
+        predictions.append(Prediction(example.id, gold, predicted, float(row[best])))
+    return predictions
+
+
+def trivial(settings: Settings, splits: LambadaSplits) -> dict[str, dict[str, float]]:
+    """What answers that read nothing reach on the same passages."""
+    from keras_cgru.evaluation import (
+        Accuracy,
+        expected_random_accuracy,
+        trivial_answers,
+    )
+
+    examples = splits.test.examples
+    random = expected_random_accuracy(examples)
+    share = splits.test.num_used / splits.test.num_total
+    results = {"random": {"used": random, "overall": random * share}}
+    for name, answers in trivial_answers(examples, settings.seed).items():
+        if name == "random":
+            continue  # its expectation has no sampling noise
+        right = [e.answer_index == a for e, a in zip(examples, answers, strict=True)]
+        accuracy = Accuracy.count(right, splits.test.num_total)
+        results[name] = {"used": accuracy.used, "overall": accuracy.overall}
+    return results
+
+
+def report(folder: RunFolder) -> None:
+    from keras_cgru.training import read_json
+
+    metrics = read_json(folder.metrics)
+    used, total = metrics["num_used"], metrics["num_examples"]
+    simulated = " (SIMULATED stories)" if metrics["data"] == "simulated" else ""
+    print(f"\nTest accuracy{simulated}: {used:,} usable / all {total:,} passages")
+    rows = {
+        metrics["model"]: (metrics["accuracy_used"], metrics["accuracy_overall"]),
+        **{
+            f"{name} candidate": (values["used"], values["overall"])
+            for name, values in metrics["trivial"].items()
+        },
+    }
+    for name, (of_used, of_all) in rows.items():
+        print(f"  {name:25} {of_used:.4f} / {of_all:.4f}")
+    print(
+        f"Trained {metrics['epochs']} epochs in {metrics['train_seconds']:.0f} s, "
+        f"{metrics['examples_per_second']:.0f} examples/s; best epoch "
+        f"{metrics['best_epoch']}.\nCurves: tensorboard --logdir {folder.path}"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,52 @@
+"""Dtype policies: what comes out, and that cluster ids stay exact (scenario 6)."""
+
+import numpy as np
+import pytest
+from keras import ops
+
+from keras_cgru import CorefGRU
+
+# Of one unit, against float32: bfloat16 has 8 significant bits, float16 has 11.
+POLICIES = {"float32": 1e-6, "mixed_bfloat16": 3e-2, "mixed_float16": 4e-3}
+
+
+def _dtype(tensor):
+    return str(ops.convert_to_numpy(tensor).dtype)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_output_dtype_and_value(specimen, policy):
+    plain, layer = specimen.make(), specimen.make(dtype=policy)
+    want = ops.convert_to_numpy(specimen(plain))
+    specimen(layer)
+    layer.set_weights(plain.get_weights())
+    output = specimen(layer)
+    compute = policy.removeprefix("mixed_")
+    assert _dtype(output) == ("float32" if specimen.always_wide else compute)
+    assert {w.dtype for w in layer.weights} <= {"float32"}
+    got = ops.convert_to_numpy(output).astype("float32")
+    np.testing.assert_allclose(got, want, atol=POLICIES[policy])
+
+
+@pytest.mark.parametrize(
+    ("policy", "limit"), [("mixed_bfloat16", 256), ("mixed_float16", 2048)]
+)
+def test_ids_next_to_the_limit_are_not_rounded(make_recurrence, policy, limit):
+    """Scenario 6: 257 is 256 in bfloat16, 2049 is 2048 in float16."""
+    options = {"num_clusters": limit, "dtype": policy, "return_state": True}
+    recurrence = make_recurrence(2, **options)
+    x = np.ones((1, 3, 2), "float32")
+    ids = np.array([[limit - 1, limit, limit + 1]])
+    memory = ops.convert_to_numpy(recurrence(x, ids)[2]).astype("float32")
+    written = memory.reshape(limit, 2)[:, 1]
+    # limit + 1 is out of range: it writes nothing and takes no antecedent.
+    np.testing.assert_array_equal(np.flatnonzero(written), [limit - 2, limit - 1])
+    outside = recurrence(x, np.array([[0, limit, limit + 1]]))[0]
+    unlinked = recurrence(x, np.array([[0, limit, 0]]))[0]
+    np.testing.assert_array_equal(*map(ops.convert_to_numpy, (outside, unlinked)))
+
+
+def test_layer_hands_its_policy_to_its_cell():
+    layer = CorefGRU(4, dtype="mixed_float16")
+    assert layer.cell.compute_dtype == "float16"
+    assert layer.cell.variable_dtype == "float32"

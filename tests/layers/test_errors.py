@@ -1,0 +1,148 @@
+"""Errors name the argument, what it must be, and what came."""
+
+import keras
+import numpy as np
+import pytest
+
+from keras_cgru import (
+    AttentionSum,
+    CorefGRU,
+    CorefGRUCell,
+    GatedAttention,
+    pack_clusters,
+)
+from keras_cgru.layers import ClusterOneHot
+
+X = np.zeros((2, 5, 3), "float32")
+CLUSTERS = np.zeros((2, 5), "int32")
+POSITIONS = np.zeros((2, 4, 5), bool)
+
+
+@pytest.mark.parametrize("make", [CorefGRUCell, CorefGRU])
+@pytest.mark.parametrize("units", [63, 0, -2, 4.0, True, "4", None])
+def test_units(make, units):
+    with pytest.raises(ValueError) as error:
+        make(units)
+    assert "`units` must be a positive even integer" in str(error.value)
+    assert f"Received: units={units!r}" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [lambda n: CorefGRUCell(4, n), lambda n: CorefGRU(4, n), ClusterOneHot],
+    ids=["CorefGRUCell", "CorefGRU", "ClusterOneHot"],
+)
+@pytest.mark.parametrize("num_clusters", [0, -1, 2.5, True])
+def test_num_clusters(make, num_clusters):
+    with pytest.raises(ValueError) as error:
+        make(num_clusters)
+    assert "`num_clusters` must be a positive integer" in str(error.value)
+    assert f"Received: num_clusters={num_clusters!r}" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("policy", "num_clusters", "dtype"),
+    [("mixed_bfloat16", 300, "bfloat16"), ("mixed_float16", 3000, "float16")],
+)
+def test_ids_that_the_dtype_cannot_count(policy, num_clusters, dtype):
+    """Scenario 6: refused where the ids ride as features."""
+    with pytest.raises(ValueError) as error:
+        CorefGRUCell(4, num_clusters, dtype=policy)
+    assert "`num_clusters` must be at most" in str(error.value)
+    assert f"compute dtype {dtype}" in str(error.value)
+    assert f"Received: num_clusters={num_clusters}" in str(error.value)
+    assert CorefGRUCell(4, num_clusters).num_clusters == num_clusters
+
+
+def test_layer_takes_the_ids_that_the_error_sends_to_it():
+    """Scenario 6: the cell's error names CorefGRU, whose ids are integers."""
+    layer = CorefGRU(4, 300, dtype="mixed_bfloat16", return_state=True)
+    ids = np.array([[300, 299, 300, 257, 256]] * 2)
+    memory = keras.ops.convert_to_numpy(layer([X, ids])[2]).astype("float32")
+    written = memory.reshape(2, 300, 3)[0, :, -1]
+    np.testing.assert_array_equal(np.flatnonzero(written), [255, 256, 298, 299])
+
+
+CLUSTER_ERRORS = {
+    "rank 3": (CLUSTERS[..., None], r"\(batch, time\).*clusters.shape=\(2, 5, 1\)"),
+    "rank 1": (CLUSTERS[0], r"\(batch, time\).*clusters.shape=\(5,\)"),
+    "other time": (CLUSTERS[:, :4], r"\(batch, time\).*clusters.shape=\(2, 4\)"),
+    "other batch": (CLUSTERS[:1], r"\(batch, time\).*clusters.shape=\(1, 5\)"),
+    "bool": (CLUSTERS > 0, r"must be integer cluster ids.*Received: dtype=bool"),
+}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [pack_clusters, lambda x, clusters: CorefGRU(4)([x, clusters])],
+    ids=["pack_clusters", "CorefGRU"],
+)
+@pytest.mark.parametrize("name", CLUSTER_ERRORS)
+def test_clusters(call, name):
+    clusters, message = CLUSTER_ERRORS[name]
+    with pytest.raises(ValueError, match=f"`clusters` must .*{message}|{message}"):
+        call(X, clusters)
+
+
+@pytest.mark.parametrize("name", ["rank 3", "other time"])
+def test_clusters_of_a_functional_model(name):
+    """Said where the model is written, not where it is first run."""
+    clusters, message = CLUSTER_ERRORS[name]
+    message = message.replace(r"\(2, ", r"\(None, ")
+    symbolic = keras.Input(clusters.shape[1:], dtype=str(clusters.dtype))
+    with pytest.raises(ValueError, match=message):
+        CorefGRU(4)([keras.Input((5, 3)), symbolic])
+
+
+def test_list_of_one():
+    with pytest.raises(ValueError, match=r"\[x, clusters\].*a list of 1 inputs"):
+        CorefGRU(4)([X])
+
+
+def test_features_of_another_rank():
+    message = r"\(batch, time, input_dim\).*Received: shape=\(5, 3\)"
+    with pytest.raises(ValueError, match=message):
+        CorefGRU(4)([X[0], CLUSTERS[0]])
+    with pytest.raises(ValueError, match=message):
+        pack_clusters(X[0], CLUSTERS)
+
+
+def test_packed_input_without_features():
+    with pytest.raises(ValueError, match=r"`inputs` must have.*Received: input_shape"):
+        keras.layers.RNN(CorefGRUCell(4))(X[..., :1])
+
+
+@pytest.mark.parametrize("use_kernel", ["always", None, 2])
+def test_use_kernel(use_kernel):
+    with pytest.raises(ValueError, match=r"`use_kernel` must be.*Received: use_kernel"):
+        CorefGRU(4, use_kernel=use_kernel)
+
+
+def test_a_kernel_that_the_settings_forbid():
+    with pytest.raises(ValueError, match=r"`use_kernel=True` needs.*unroll=True"):
+        CorefGRU(4, use_kernel=True, unroll=True)
+
+
+@pytest.mark.parametrize(
+    ("layer", "inputs"),
+    [
+        (GatedAttention, X),
+        (GatedAttention, [X]),
+        (GatedAttention, [X, X, X]),
+        (GatedAttention, [X, X[0]]),
+        (GatedAttention, [X, X[..., :2]]),
+        (AttentionSum, X),
+        (AttentionSum, [X, X[:, 0]]),
+        (AttentionSum, [X, X, POSITIONS]),
+        (AttentionSum, [X, X[:, 0], POSITIONS[0]]),
+        (AttentionSum, [X, X[:, 0, :2], POSITIONS]),
+        (AttentionSum, [X, X[:, 0], POSITIONS[..., :4]]),
+    ],
+    ids=lambda value: (
+        getattr(value, "__name__", None)
+        or "-".join(str(np.shape(part)) for part in value)
+    ),
+)
+def test_shapes_of_attention(layer, inputs):
+    with pytest.raises(ValueError, match=r"must be called with `\[document, query"):
+        layer()(inputs)

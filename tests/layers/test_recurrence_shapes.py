@@ -1,0 +1,94 @@
+"""The recurrence at the edges of its shapes, and its options about what it returns."""
+
+import numpy as np
+import pytest
+from keras import ops
+from oracle import Options, Weights, oracle
+
+INPUT_DIM, UNITS, NUM_CLUSTERS = 3, 4, 3
+CLUSTERS = np.array([[1, 2, 1, 3, 1], [2, 2, 0, 7, 2], [0, 3, 3, 1, 3]])
+MASK = np.array([[1, 1, 1, 1, 1], [1, 1, 1, 1, 0], [1, 1, 0, 0, 0]], bool)
+
+
+def _x(batch=3, time=5):
+    rng = np.random.default_rng(batch * 10 + time)
+    return rng.normal(size=(batch, time, INPUT_DIM)).astype("float32")
+
+
+def _built(make_recurrence, randomise, **options):
+    recurrence = make_recurrence(UNITS, NUM_CLUSTERS, **options)
+    recurrence.build((None, None, INPUT_DIM))
+    randomise(recurrence.layer)
+    return recurrence, Weights.of(recurrence.layer.get_weights())
+
+
+def _assert_close(got, want):
+    np.testing.assert_allclose(ops.convert_to_numpy(got), want, rtol=1e-5, atol=1e-5)
+
+
+# A state of rank 3 under a mask goes wrong silently where batch == clusters, and is
+# right by luck in a batch of one (keras #11498).
+@pytest.mark.parametrize(
+    ("batch", "time"),
+    [(1, 1), (3, 1), (1, 5), (2, 5), (NUM_CLUSTERS, 5)],
+    ids=lambda value: str(value),
+)
+def test_batch_and_time(make_recurrence, randomise, batch, time):
+    recurrence, weights = _built(
+        make_recurrence, randomise, return_sequences=True, return_state=True
+    )
+    x, clusters, mask = _x(batch, time), CLUSTERS[:batch, :time], MASK[:batch, :time]
+    outputs, h, memory = recurrence(x, clusters, mask=mask)
+    want = oracle(x, clusters, weights, Options(NUM_CLUSTERS), mask=mask)
+    _assert_close(outputs, want.outputs)
+    _assert_close(h, want.h)
+    _assert_close(memory, want.memory)
+
+
+def test_ragged_rows_equal_each_row_alone(make_recurrence, randomise):
+    """Scenario 1."""
+    recurrence, _ = _built(make_recurrence, randomise, return_state=True)
+    x = _x()
+    batched = recurrence(x, CLUSTERS, mask=MASK)
+    for row, length in enumerate(MASK.sum(axis=1)):
+        alone = recurrence(x[row : row + 1, :length], CLUSTERS[row : row + 1, :length])
+        for got, want in zip(batched, alone, strict=True):
+            _assert_close(got[row], ops.convert_to_numpy(want)[0])
+
+
+@pytest.mark.parametrize("go_backwards", [False, True])
+def test_last_output_is_the_sequence_end(make_recurrence, randomise, go_backwards):
+    recurrence, weights = _built(make_recurrence, randomise, go_backwards=go_backwards)
+    x = _x()
+    options = Options(NUM_CLUSTERS, go_backwards=go_backwards)
+    want = oracle(x, CLUSTERS, weights, options, mask=MASK)
+    last = recurrence(x, CLUSTERS, mask=MASK)
+    _assert_close(last, want.outputs[:, -1])
+    _assert_close(last, want.h)
+
+
+def test_returned_states_continue_the_pass(make_recurrence, randomise):
+    """A document's final memory starts the query's pass."""
+    recurrence, weights = _built(make_recurrence, randomise, return_state=True)
+    x = _x()
+    _, *state = recurrence(x[:, :2], CLUSTERS[:, :2])
+    _, h, memory = recurrence(x[:, 2:], CLUSTERS[:, 2:], initial_state=state)
+    want = oracle(x, CLUSTERS, weights, Options(NUM_CLUSTERS))
+    _assert_close(h, want.h)
+    _assert_close(memory, want.memory)
+    # Not the same as starting the second part anew: the states matter here.
+    anew = recurrence(x[:, 2:], CLUSTERS[:, 2:])[1]
+    assert abs(ops.convert_to_numpy(anew) - want.h).max() > 0.01
+
+
+def test_stateful_reads_on_until_reset(make_recurrence, randomise):
+    recurrence, weights = make_recurrence(UNITS, NUM_CLUSTERS, stateful=True), None
+    recurrence.build((3, 5, INPUT_DIM))
+    randomise(recurrence.layer.cell)
+    weights = Weights.of(recurrence.layer.cell.get_weights())
+    x = _x()
+    want = oracle(x, CLUSTERS, weights, Options(NUM_CLUSTERS)).h
+    for _ in range(2):
+        recurrence(x[:, :2], CLUSTERS[:, :2])
+        _assert_close(recurrence(x[:, 2:], CLUSTERS[:, 2:]), want)
+        recurrence.layer.reset_state()
