@@ -8,7 +8,10 @@ from typing import Any
 
 import keras
 
-KERNELS = {"jax": "keras_cgru.kernels.jax_kernel"}
+KERNELS = {
+    "jax": "keras_cgru.kernels.jax_kernel",
+    "tensorflow": "keras_cgru.kernels.tensorflow_kernel",
+}
 
 
 def find_kernel() -> Callable[..., Any] | None:

@@ -96,9 +96,12 @@ def _backward(residuals: Any, gradient: Any) -> Any:
     history = jnp.concatenate([first_rows, states[..., half:]]).reshape(-1, half)
     antecedents = history[rows * batch + jnp.arange(batch, dtype=rows.dtype)]
     before = jnp.concatenate([h[None], states[:-1]])
+    # XLA would rather gather and compute again, in several places, than keep.
+    antecedents, before = lax.optimization_barrier((antecedents, before))
     m = _step_m(alpha, before, antecedents)
     masked = m if recurrent_mask is None else m * recurrent_mask
-    _, (r, z, candidate, m_h) = _gates(projected, masked @ recurrent_kernel, m)
+    _, gates = _gates(projected, masked @ recurrent_kernel, m)
+    r, z, candidate, m_h = lax.optimization_barrier(gates)
     to_z = (candidate - m) * z * (1 - z)
     to_h = z * (1 - candidate * candidate)
     to_r = to_h * m_h * r * (1 - r)
@@ -112,8 +115,9 @@ def _backward(residuals: Any, gradient: Any) -> Any:
     def step(carry: Any, inputs: Any) -> Any:
         d_h, received, offset = carry
         g_t, to_inner_t, to_m_t, alpha_t, next_t, keep_t = inputs
-        d_h = d_h + g_t
-        d_h = d_h.at[:, half:].add(received[next_t])
+        # What the successor, a later step, hands to the state that it read.
+        handed = received[next_t]
+        d_h = d_h + g_t + jnp.concatenate([jnp.zeros_like(handed), handed], axis=-1)
         d_masked = (jnp.tile(d_h, 3) * to_inner_t) @ transposed
         if recurrent_mask is not None:
             d_masked = d_masked * recurrent_mask
