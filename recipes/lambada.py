@@ -279,7 +279,7 @@ def evaluate(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> No
 
     from keras_cgru.callbacks import read_metrics
     from keras_cgru.evaluation import Accuracy, write_predictions
-    from keras_cgru.training import write_json
+    from keras_cgru.files import write_json
 
     print(f"Testing the best epoch's model on {splits.test.num_used} passages.")
     model = keras.models.load_model(folder.best_model)
@@ -352,7 +352,7 @@ def trivial(settings: Settings, splits: LambadaSplits) -> dict[str, dict[str, fl
 
 
 def report(folder: RunFolder) -> None:
-    from keras_cgru.training import read_json
+    from keras_cgru.files import read_json
 
     metrics = read_json(folder.metrics)
     used, total = metrics["num_used"], metrics["num_examples"]

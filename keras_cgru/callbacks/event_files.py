@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from socket import gethostname
 
-from keras_cgru.callbacks.atomic_write import atomic_write
+from keras_cgru.files import atomic_write
 
 try:
     from tensorboard.compat.proto.event_pb2 import Event

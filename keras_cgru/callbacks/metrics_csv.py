@@ -10,7 +10,7 @@ from typing import Any
 
 import keras
 
-from keras_cgru.callbacks.atomic_write import atomic_write
+from keras_cgru.files import atomic_write
 
 
 class MetricsCSV(keras.callbacks.Callback):

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from keras_cgru.callbacks.atomic_write import atomic_write
+from keras_cgru.files import atomic_write
 
 _VERSION = 1
 _MANIFEST = "manifest"

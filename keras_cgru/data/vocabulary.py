@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from keras_cgru.data.example import Example
+from keras_cgru.files import atomic_write
 
 _FORMAT = "keras_cgru.vocabulary"
 _VERSION = 1
@@ -134,7 +135,8 @@ class Vocabulary:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the vocabulary to a file."""
-        Path(path).write_text(self.to_json() + "\n", encoding="utf-8")
+        with atomic_write(path) as file:
+            file.write(self.to_json().encode("utf-8") + b"\n")
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Vocabulary:

@@ -5,8 +5,8 @@ import math
 import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
-from pathlib import Path
-from uuid import uuid4
+
+from keras_cgru.files import atomic_write
 
 
 @dataclass(frozen=True)
@@ -42,14 +42,8 @@ def write_predictions(
     """
     lines = [_line(prediction) for prediction in predictions]
     _parse_lines(path, lines)
-    target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = target.with_name(f".{target.name}.{uuid4().hex}.tmp")
-    try:
-        temporary.write_bytes(b"".join(lines))
-        os.replace(temporary, target)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with atomic_write(path) as file:
+        file.writelines(lines)
 
 
 def read_predictions(path: str | os.PathLike[str]) -> list[Prediction]:

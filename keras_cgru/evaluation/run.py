@@ -1,6 +1,5 @@
 """The finished run folder of a recipe, read back and checked."""
 
-import json
 import math
 import os
 from collections.abc import Mapping, Sequence
@@ -10,6 +9,7 @@ from typing import Any
 
 from keras_cgru.evaluation.accuracy import Accuracy
 from keras_cgru.evaluation.predictions import Prediction, read_predictions
+from keras_cgru.files import read_json
 
 _COUNTS = ("num_examples", "num_used")
 _ACCURACIES = ("accuracy_used", "accuracy_overall")
@@ -82,10 +82,7 @@ def _file(folder: Path, name: str) -> Path:
 
 
 def _read_metrics(path: Path) -> dict[str, Any]:
-    try:
-        metrics = json.loads(path.read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path}: must be JSON in UTF-8. Received: {error}") from error
+    metrics = read_json(path)
     if not isinstance(metrics, dict):
         raise ValueError(f"{path}: must be a JSON object. Received: {metrics!r}")
     kinds: dict[str, tuple[type, ...]] = {

@@ -1,6 +1,6 @@
 """What the recipes share around `model.fit`."""
 
 from keras_cgru.training.environment import environment
-from keras_cgru.training.run_folder import RunFolder, read_json, write_json
+from keras_cgru.training.run_folder import RunFolder
 
-__all__ = ["RunFolder", "environment", "read_json", "write_json"]
+__all__ = ["RunFolder", "environment"]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from keras_cgru.callbacks.atomic_write import atomic_write
+from keras_cgru.files import read_json, write_json
 
 
 class RunFolder:
@@ -105,21 +104,6 @@ class RunFolder:
                     f"--resume: {key} must be what the run in {self.path} began with: "
                     f"{was!r}. Received: {now!r}"
                 )
-
-
-def write_json(path: Path, content: Any) -> None:
-    """Writes indented UTF-8 JSON, replacing the file as a whole."""
-    with atomic_write(path) as file:
-        text = json.dumps(content, indent=2, ensure_ascii=False, sort_keys=False)
-        file.write(text.encode("utf-8") + b"\n")
-
-
-def read_json(path: Path) -> Any:
-    """Reads JSON; a broken file raises `ValueError` with its name and the line."""
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path} must be JSON in UTF-8. Received: {error}") from error
 
 
 def _numbered(default: Path) -> tuple[Path | None, Path]:
