@@ -120,8 +120,8 @@ def check(settings: Settings) -> Settings:
             refuse(name, "a positive number", getattr(settings, name))
     if not 0 <= settings.dropout < 1:
         refuse("dropout", "in [0, 1)", settings.dropout)
-    if settings.seed < 0:
-        refuse("seed", "at least 0", settings.seed)
+    if not 0 <= settings.seed < 2**32:
+        refuse("seed", "in [0, 2**32)", settings.seed)
     backend = choose_backend(settings.backend)
     os.environ["KERAS_BACKEND"] = backend
     return dataclasses.replace(settings, backend=backend)
@@ -136,20 +136,24 @@ def choose_backend(asked: str | None) -> Any:
     installed = [name for name in BACKENDS if importlib.util.find_spec(name)]
     backend = asked or os.environ.get("KERAS_BACKEND")
     backend = backend or (installed[0] if installed else BACKENDS[0])
+    option = "--backend" if asked else "KERAS_BACKEND"
     if backend not in BACKENDS:
-        refuse("backend", f"one of {', '.join(BACKENDS)}", backend)
+        names = ", ".join(BACKENDS)
+        raise ValueError(f"{option} must be one of {names}. Received: {backend}")
     if backend not in installed:
         raise ImportError(
-            f"--backend {backend} is not installed. Install it with: "
+            f"{option} {backend} is not installed. Install it with: "
             f'pip install "keras-cgru[{backend}]"'
         )
     return backend
 
 
 def run(settings: Settings) -> int:
+    from keras_cgru.callbacks.event_files import require_tensorboard
     from keras_cgru.data.lambada_splits import load_splits
     from keras_cgru.training import RunFolder, environment
 
+    require_tensorboard()  # Its absence should leave no half-made run folder.
     splits = load_splits(
         data_dir=settings.data_dir,
         simulated=settings.simulated,
@@ -170,6 +174,10 @@ def run(settings: Settings) -> int:
     if settings.resume:
         fixed = [f"settings.{name}" for name in FIXED_ON_RESUME]
         folder.check_config(config, ["recipe", *fixed, "data.sha256"])
+        finished = folder.finished_epochs()
+        if finished > settings.epochs:
+            wanted = f"at least {finished}, the epochs that the run has finished"
+            refuse("epochs", wanted, settings.epochs)
     folder.write_config(config)
     print(f"Run folder: {folder.path}")
     if not folder.finished(settings.epochs):

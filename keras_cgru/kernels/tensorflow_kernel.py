@@ -17,8 +17,9 @@ import tensorflow as tf
 def coref_gru(
     projected: Any,  # (time, batch, 3 * units) W x + b, gates r, z, h
     alpha: Any,  # (time, batch, 1) weight of the sequential side
-    rows: Any,  # (time, batch) row of the antecedent in [first_rows; states]
-    next_steps: Any,  # (time, batch) step of the successor; `time` for none
+    beta: Any,  # (time, batch, 1) weight of each antecedent
+    rows: Any,  # (time, batch, k) rows of the antecedents in [first_rows; states]
+    next_steps: Any,  # (time, batch, k) steps of the successors; `time` for none
     keep: Any,  # (time, batch, 1) False at padding, or None
     recurrent_kernel: Any,  # (units, 3 * units)
     recurrent_mask: Any,  # (batch, units) factors of m under dropout, or None
@@ -42,7 +43,7 @@ def coref_gru(
     return recurrence(
         *(
             tf.convert_to_tensor(tensor)
-            for tensor in (projected, alpha, recurrent_kernel, h, first_rows)
+            for tensor in (projected, alpha, beta, recurrent_kernel, h, first_rows)
         )
     )
 
@@ -57,13 +58,13 @@ def _compiled(function: Callable[..., Any], *arguments: Any) -> Any:
 
 @functools.lru_cache(maxsize=256)
 def _compile(function: Callable[..., Any], signature: tuple) -> Callable[..., Any]:
-    """A function a signature: TensorFlow warns of one that it traces too often."""
-    return tf.function(lambda *arguments: function(*arguments), jit_compile=True)
+    """A function a signature: TensorFlow warns of code that it traces too often."""
+    return tf.function(functools.partial(function), jit_compile=True)
 
 
-def _step_m(alpha: Any, h: Any, antecedent: Any) -> Any:
-    half = antecedent.shape[-1]
-    return tf.concat([alpha * h[..., :half], (1 - alpha) * antecedent], axis=-1)
+def _step_m(alpha: Any, beta: Any, h: Any, antecedents: Any) -> Any:
+    half = antecedents.shape[-1]
+    return tf.concat([alpha * h[..., :half], beta * antecedents], axis=-1)
 
 
 def _gates(x: Any, inner: Any, m: Any) -> tuple[Any, tuple]:
@@ -75,8 +76,8 @@ def _gates(x: Any, inner: Any, m: Any) -> tuple[Any, tuple]:
 
 
 def _flat(steps: Any, batch: Any) -> Any:
-    """Rows of a `(steps * batch, n)` buffer, `(time, batch)`."""
-    return steps * batch + tf.range(batch, dtype=steps.dtype)
+    """Rows of a `(steps * batch, n)` buffer, from steps `(time, batch, k)`."""
+    return steps * batch + tf.range(batch, dtype=steps.dtype)[:, None]
 
 
 def _put(buffer: Any, step: Any, values: Any) -> Any:
@@ -84,13 +85,14 @@ def _put(buffer: Any, step: Any, values: Any) -> Any:
     return tf.tensor_scatter_nd_update(buffer, [[step]], values[None])
 
 
-def _rows_of(buffer: Any, flat_rows: Any) -> Any:
-    """Gathers rows, `(batch, n)`, of `(steps, batch, n)`."""
-    return tf.gather(tf.reshape(buffer, (-1, buffer.shape[-1])), flat_rows)
+def _read(buffer: Any, flat_rows: Any) -> Any:
+    """Sum of k rows of `(steps, batch, n)`: `(..., n)` from rows `(..., k)`."""
+    rows = tf.gather(tf.reshape(buffer, (-1, buffer.shape[-1])), flat_rows)
+    return tf.squeeze(rows, -2) if rows.shape[-2] == 1 else tf.reduce_sum(rows, -2)
 
 
 def _forward(arguments: Any, links: Any) -> Any:
-    projected, alpha, recurrent_kernel, h, first_rows = arguments
+    projected, alpha, beta, recurrent_kernel, h, first_rows = arguments
     rows, _, keep, recurrent_mask = links
     time, batch = tf.shape(projected)[0], tf.shape(projected)[1]
     slots, half = tf.shape(first_rows)[0], first_rows.shape[-1]
@@ -100,8 +102,8 @@ def _forward(arguments: Any, links: Any) -> Any:
     history = tf.concat([first, tf.zeros((time, batch, units), h.dtype)], axis=0)
 
     def body(t: Any, h: Any, history: Any) -> tuple:
-        antecedent = _rows_of(history, flat_rows[t])[:, half:]
-        m = _step_m(alpha[t], h, antecedent)
+        antecedents = _read(history, flat_rows[t])[:, half:]
+        m = _step_m(alpha[t], beta[t], h, antecedents)
         masked = m if recurrent_mask is None else m * recurrent_mask
         new, _ = _gates(projected[t], masked @ recurrent_kernel, m)
         if keep is not None:
@@ -122,16 +124,16 @@ def _forward(arguments: Any, links: Any) -> Any:
 
 
 def _backward(arguments: Any, links: Any, states: Any, gradient: Any) -> Any:
-    projected, alpha, recurrent_kernel, h, first_rows = arguments
+    projected, alpha, beta, recurrent_kernel, h, first_rows = arguments
     rows, next_steps, keep, recurrent_mask = links
     batch, units = tf.shape(states)[1], states.shape[-1]
     half = first_rows.shape[-1]
 
     # Everything that does not depend on later steps, for all steps at once.
     history = tf.concat([first_rows, states[..., half:]], axis=0)
-    antecedents = _rows_of(history, _flat(rows, batch))
+    antecedents = _read(history, _flat(rows, batch))
     before = tf.concat([h[None], states[:-1]], axis=0)
-    m = _step_m(alpha, before, antecedents)
+    m = _step_m(alpha, beta, before, antecedents)
     masked = m if recurrent_mask is None else m * recurrent_mask
     inner = tf.tensordot(masked, recurrent_kernel, 1)
     _, (r, z, candidate, m_h) = _gates(projected, inner, m)
@@ -140,16 +142,7 @@ def _backward(arguments: Any, links: Any, states: Any, gradient: Any) -> Any:
     to_r = to_h * m_h * r * (1 - r)
     to_inner = tf.concat([to_r, _kept(to_z, keep), to_h * r], axis=-1)
     to_m = _kept(1 - z, keep)
-    d_h, d_m, d_first_h = _backward_loop(
-        gradient,
-        to_inner,
-        to_m,
-        alpha,
-        _flat(next_steps, batch),
-        keep,
-        arguments,
-        links,
-    )
+    d_h, d_m, d_first_h = _backward_loop(gradient, to_inner, to_m, arguments, links)
 
     d_inner = tf.tile(d_h, (1, 1, 3)) * to_inner
     # To W x + b: as to U m, but for the reset gate, which acts after that product.
@@ -159,34 +152,26 @@ def _backward(arguments: Any, links: Any, states: Any, gradient: Any) -> Any:
         tf.reshape(d_inner, (-1, 3 * units)),
         transpose_a=True,
     )
-    d_alpha = tf.reduce_sum(
-        d_m[..., :half] * before[..., :half] - d_m[..., half:] * antecedents,
-        axis=-1,
-        keepdims=True,
-    )
-    d_first = _first_rows_gradient(first_rows, rows, (1 - alpha) * d_m[..., half:])
-    return d_projected, d_alpha, d_kernel, d_first_h, d_first
+    d_alpha = tf.reduce_sum(d_m[..., :half] * before[..., :half], -1, keepdims=True)
+    d_beta = tf.reduce_sum(d_m[..., half:] * antecedents, -1, keepdims=True)
+    d_first = _first_rows_gradient(first_rows, rows, beta * d_m[..., half:])
+    return d_projected, d_alpha, d_beta, d_kernel, d_first_h, d_first
 
 
 def _backward_loop(
-    gradient: Any,
-    to_inner: Any,
-    to_m: Any,
-    alpha: Any,
-    flat_next: Any,
-    keep: Any,
-    arguments: Any,
-    links: Any,
+    gradient: Any, to_inner: Any, to_m: Any, arguments: Any, links: Any
 ) -> tuple[Any, Any, Any]:
-    _, _, recurrent_kernel, h, first_rows = arguments
-    recurrent_mask = links[3]
+    """Gradients of all states and all m, `(time, batch, units)`, and of the first."""
+    _, alpha, beta, recurrent_kernel, h, first_rows = arguments
+    _, next_steps, keep, recurrent_mask = links
     time, batch = tf.shape(gradient)[0], tf.shape(gradient)[1]
     units, half = h.shape[-1], first_rows.shape[-1]
     transposed = tf.transpose(recurrent_kernel)
+    flat_next = _flat(next_steps, batch)
 
     def body(t: Any, d_h: Any, outputs: Any, received: Any) -> tuple:
-        # What the successor, a later step, hands to the state that it read.
-        handed = _rows_of(received, flat_next[t])
+        # What the successors, later steps, hand to the state that they read.
+        handed = _read(received, flat_next[t])
         d_h = d_h + gradient[t] + tf.pad(handed, [[0, 0], [units - half, 0]])
         d_masked = (tf.tile(d_h, (1, 3)) * to_inner[t]) @ transposed
         if recurrent_mask is not None:
@@ -199,7 +184,7 @@ def _backward_loop(
             t - 1,
             d_before,
             _put(outputs, t, tf.concat([d_h, d_m], axis=-1)),
-            _put(received, t, (1 - alpha[t]) * d_m[:, units - half :]),
+            _put(received, t, beta[t] * d_m[:, units - half :]),
         )
 
     outputs = tf.zeros((time, batch, 2 * units), h.dtype)
@@ -221,13 +206,14 @@ def _backward_loop(
 
 
 def _first_rows_gradient(first_rows: Any, rows: Any, d_read: Any) -> Any:
-    """Only rows of an initial memory get one, each from one token at most."""
+    """Only rows of an initial memory get one."""
     slots, batch = tf.shape(first_rows)[0], tf.shape(first_rows)[1]
+    half = first_rows.shape[-1]
+    # Reads of states land on a row behind the others, which is cut off.
     flat = _flat(tf.minimum(rows, slots), batch)
+    d_reads = tf.repeat(d_read[:, :, None], rows.shape[-1], axis=2)
     summed = tf.math.unsorted_segment_sum(
-        tf.reshape(d_read, (-1, first_rows.shape[-1])),
-        tf.reshape(flat, (-1,)),
-        (slots + 1) * batch,
+        tf.reshape(d_reads, (-1, half)), tf.reshape(flat, (-1,)), (slots + 1) * batch
     )
     return tf.reshape(summed[: slots * batch], tf.shape(first_rows))
 

@@ -10,7 +10,7 @@ from keras import ops
 from keras_cgru.kernels import find_kernel
 from keras_cgru.layers.coref_gru_cell import CorefGRUCell
 from keras_cgru.layers.fast_recurrence import fast_recurrence, kernel_fits
-from keras_cgru.layers.pack_clusters import pack_clusters
+from keras_cgru.layers.pack_clusters import as_rank_three, pack_clusters
 from keras_cgru.layers.validation import check_clusters
 
 # What the layer shows of its cell, as `keras.layers.GRU` does.
@@ -35,6 +35,8 @@ CELL_ATTRIBUTES = (
     "dropout",
     "recurrent_dropout",
     "seed",
+    "clusters_per_token",
+    "separate_writes",
 )
 
 
@@ -65,8 +67,11 @@ class CorefGRU(keras.layers.RNN):
 
     Call arguments:
         sequences: `[x, clusters]`: `(batch, time, input_dim)` token features and
-            `(batch, time)` integer cluster ids. A tensor alone, or `[x, None]`, is
-            read without coreference.
+            `(batch, time)` integer cluster ids, or `(batch, time, k)` where a token
+            is in several clusters. `[x, reads, writes]` where a token reads other
+            clusters than those whose latest token it becomes (see `CorefGRUCell`; no
+            kernel does this). A tensor alone, or `[x, None]`, is read without
+            coreference.
         initial_state: `[h, memory]` as `return_state` gives them, so a document's
             final memory can start the pass over its question.
         mask: `(batch, time)`, False at padding. Padding carries no link.
@@ -156,7 +161,22 @@ class CorefGRU(keras.layers.RNN):
 
     def build(self, sequences_shape: Any, initial_state_shape: Any = None) -> None:
         batch, time, input_dim = _features_shape(sequences_shape)
-        super().build((batch, time, input_dim + 1))
+        self._fit_cell_to(sequences_shape)
+        super().build((batch, time, input_dim + self.cell.num_id_channels))
+
+    def _fit_cell_to(self, sequences_shape: Any) -> None:
+        """How many ids a token has, the inputs say."""
+        if not isinstance(sequences_shape[0], (list, tuple)):
+            return
+        ids_shapes = [shape for shape in sequences_shape[1:] if shape is not None]
+        if ids_shapes:
+            self.cell.clusters_per_token = (*ids_shapes[0], 1)[2]
+        self.cell.separate_writes = len(ids_shapes) == 2
+        if self.cell.separate_writes and self.use_kernel is True:
+            raise ValueError(
+                "`use_kernel` must be 'auto' or False for a layer that is called as "
+                "`layer([x, reads, writes])`. Received: use_kernel=True"
+            )
 
     def call(
         self,
@@ -165,19 +185,21 @@ class CorefGRU(keras.layers.RNN):
         mask: Any = None,
         training: bool = False,
     ) -> Any:
-        x, clusters = _split_inputs(sequences)
+        x, clusters, writes = _split_inputs(sequences)
         if clusters is None:
-            clusters = ops.zeros(ops.shape(x)[:2], dtype="int32")
+            shape = (*ops.shape(x)[:2], self.cell.clusters_per_token)
+            clusters = ops.zeros(shape, dtype="int32")
         mask = _first(mask)
-        if self._kernel is None or initial_state is not None or self.stateful:
+        if not self._takes_kernel or initial_state is not None or self.stateful:
             return super().call(
-                pack_clusters(x, clusters),
+                pack_clusters(x, clusters, writes),
                 initial_state=initial_state,
                 mask=mask,
                 training=training,
             )
         # Nothing to start from: the kernel needs no rows for an initial memory.
         check_clusters(tuple(x.shape), clusters)
+        clusters = as_rank_three(clusters)
         x = ops.cast(x, self.compute_dtype)
         last, outputs, states = self._run_kernel(
             x, clusters, None, mask, training, return_memory=self.return_state
@@ -190,11 +212,16 @@ class CorefGRU(keras.layers.RNN):
     def inner_loop(
         self, sequences: Any, initial_state: Any, mask: Any, training: bool = False
     ) -> tuple[Any, Any, Any]:
-        if self._kernel is None:
+        if not self._takes_kernel:
             return super().inner_loop(sequences, initial_state, mask, training)
-        x = ops.cast(sequences[:, :, :-1], self.compute_dtype)
-        clusters = sequences[:, :, -1]
+        num_ids = self.cell.num_id_channels
+        x = ops.cast(sequences[:, :, :-num_ids], self.compute_dtype)
+        clusters = sequences[:, :, -num_ids:]
         return self._run_kernel(x, clusters, initial_state, mask, training)
+
+    @property
+    def _takes_kernel(self) -> bool:
+        return self._kernel is not None and not self.cell.separate_writes
 
     def _run_kernel(
         self,
@@ -257,16 +284,17 @@ for _name in CELL_ATTRIBUTES:
     setattr(CorefGRU, _name, _expose(_name))
 
 
-def _split_inputs(sequences: Any) -> tuple[Any, Any]:
-    """`x` and `clusters` (or None) of what the layer was called with."""
+def _split_inputs(sequences: Any) -> tuple[Any, Any, Any]:
+    """`x`, the clusters read, and those written where they differ (or None)."""
     if not isinstance(sequences, (list, tuple)):
-        return sequences, None
-    if len(sequences) != 2:
+        return sequences, None, None
+    if len(sequences) not in (2, 3):
         raise ValueError(
-            "CorefGRU must be called as `layer([x, clusters])`, or as `layer(x)` "
-            f"without coreference. Received: a list of {len(sequences)} inputs"
+            "CorefGRU must be called as `layer([x, clusters])`, as `layer([x, reads, "
+            "writes])`, or as `layer(x)` without coreference. "
+            f"Received: a list of {len(sequences)} inputs"
         )
-    return sequences[0], sequences[1]
+    return (*sequences, None)[:3]
 
 
 def _features_shape(sequences_shape: Any) -> tuple:

@@ -9,6 +9,7 @@ from keras import constraints, initializers, ops, regularizers
 
 from keras_cgru.layers.validation import (
     check_clusters_fit_dtype,
+    check_clusters_per_token,
     check_num_clusters,
     check_units,
 )
@@ -57,9 +58,17 @@ class CorefGRUCell(keras.layers.GRUCell):
         recurrent_dropout: Rate at which entries of `m` are dropped before they
             meet the recurrent kernel.
         seed: Seed of the dropout.
+        clusters_per_token: How many clusters k a token can be in, as with nested
+            mentions ("[[his] mother]"). `alpha` is then a softmax over the sequential
+            key and one coreferent key for each antecedent, `h_y` the mean of the
+            antecedents' states, and the token becomes the latest of all its clusters.
+        separate_writes: If True, a token reads one set of clusters and becomes the
+            latest token of another, in the form of the released code, where a mention
+            is read at its first token and written at its last.
 
     Call arguments:
-        inputs: `(batch, input_dim + 1)`, the cluster id last.
+        inputs: `(batch, input_dim + k)`, the cluster ids last; with
+            `separate_writes` `(batch, input_dim + 2 * k)`, first those that are read.
         states: `[h, memory]`: `(batch, units)` and
             `(batch, num_clusters * (units // 2 + 1))`. A cluster's part of the
             memory holds the coreferent half of its latest token, then 1 if the
@@ -104,10 +113,14 @@ class CorefGRUCell(keras.layers.GRUCell):
         dropout: float = 0.0,
         recurrent_dropout: float = 0.0,
         seed: int | None = None,
+        *,
+        clusters_per_token: int = 1,
+        separate_writes: bool = False,
         **kwargs: Any,
     ) -> None:
         check_units(units)
         check_num_clusters(num_clusters)
+        check_clusters_per_token(clusters_per_token)
         super().__init__(
             units,
             activation=activation,
@@ -132,17 +145,25 @@ class CorefGRUCell(keras.layers.GRUCell):
         # GRUCell would draw a mask for each gate; one product U m needs just one.
         self.dropout_mask_count = None
         self.num_clusters = num_clusters
+        self.clusters_per_token = clusters_per_token
+        self.separate_writes = separate_writes
         self.keys_initializer = initializers.get(keys_initializer)
         self.keys_regularizer = regularizers.get(keys_regularizer)
         self.keys_constraint = constraints.get(keys_constraint)
         self.state_size = [units, num_clusters * (units // 2 + 1)]
         self.output_size = units
 
+    @property
+    def num_id_channels(self) -> int:
+        """How many of the last input channels are cluster ids."""
+        return self.clusters_per_token * (2 if self.separate_writes else 1)
+
     def build(self, input_shape: tuple) -> None:
-        input_dim = input_shape[-1] - 1
+        input_dim = input_shape[-1] - self.num_id_channels
         if input_dim < 1:
             raise ValueError(
-                "`inputs` must have at least one feature beside the cluster id that "
+                "`inputs` must have at least one feature beside the "
+                f"{self.num_id_channels} channels of cluster ids that "
                 "`keras_cgru.layers.pack_clusters` appends. Received: "
                 f"input_shape={input_shape}"
             )
@@ -184,33 +205,44 @@ class CorefGRUCell(keras.layers.GRUCell):
     def call(self, inputs: Any, states: Any, training: bool = False) -> tuple:
         h, memory = states
         half = self.units // 2
-        x, cluster = inputs[:, :-1], inputs[:, -1:]
+        num_ids = self.num_id_channels
+        x, ids = inputs[:, :-num_ids], inputs[:, -num_ids:]
         if training and self.dropout > 0:
-            x = x * self.get_dropout_mask(inputs)[:, :-1]
+            x = x * self.get_dropout_mask(inputs)[:, :-num_ids]
 
         slots = ops.reshape(memory, (-1, self.num_clusters, half + 1))
-        ids = ops.arange(1, self.num_clusters + 1, dtype=cluster.dtype)
-        is_own = ops.equal(cluster, ids)
-        # One product reads the cluster's row; an id out of range reads zeros.
-        own = ops.expand_dims(ops.cast(is_own, h.dtype), axis=1)
+        reads = self._multi_hot(ids[:, : self.clusters_per_token])
+        writes = self._multi_hot(ids[:, -self.clusters_per_token :])
+        # One product sums the rows of the token's clusters; unwritten ones are zeros.
+        own = ops.expand_dims(ops.cast(reads, h.dtype), axis=1)
         read = ops.squeeze(ops.matmul(own, slots), axis=1)
-        antecedent, has_antecedent = read[:, :half], read[:, half:]
-
-        alpha = self._alpha(x, has_antecedent)
-        m = ops.concatenate([alpha * h[:, :half], (1 - alpha) * antecedent], axis=-1)
+        # The flags of the memory are no quantities to be trained.
+        alpha, beta = self._weights(x, ops.stop_gradient(read[:, half:]))
+        m = ops.concatenate([alpha * h[:, :half], beta * read[:, :half]], axis=-1)
         h = self._gates(x, m, training)
 
         written = ops.concatenate([h[:, half:], ops.ones_like(alpha)], axis=-1)
         slots = ops.where(
-            ops.expand_dims(is_own, axis=-1), ops.expand_dims(written, axis=1), slots
+            ops.expand_dims(writes, axis=-1), ops.expand_dims(written, axis=1), slots
         )
         return h, [h, ops.reshape(slots, (-1, self.state_size[1]))]
 
-    def _alpha(self, x: Any, has_antecedent: Any) -> Any:
-        """Weight of the sequential side, `(batch, 1)`; 1 without antecedent."""
+    def _multi_hot(self, ids: Any) -> Any:
+        """Which clusters a token is in, `(batch, num_clusters)`, from `(batch, k)`."""
+        every = ops.arange(1, self.num_clusters + 1, dtype=ids.dtype)
+        return ops.any(ops.equal(ops.expand_dims(ids, -1), every), axis=1)
+
+    def _weights(self, x: Any, count: Any) -> tuple[Any, Any]:
+        """Weights of the sequential side and of each antecedent, `(batch, 1)`.
+
+        A softmax over the sequential key and one coreferent key for each of the
+        `count` antecedents.
+        """
         scores = ops.matmul(x, self.keys)
-        alpha = ops.sigmoid(scores[:, :1] - scores[:, 1:])
-        return ops.where(has_antecedent > 0, alpha, ops.ones_like(alpha))
+        count_or_one = ops.maximum(count, 1)
+        alpha = ops.sigmoid(scores[:, :1] - scores[:, 1:] - ops.log(count_or_one))
+        alpha = ops.where(count > 0, alpha, ops.ones_like(alpha))
+        return alpha, (1 - alpha) / count_or_one
 
     def _gates(self, x: Any, m: Any, training: bool) -> Any:
         """The update equations: `(batch, units)` from `m` of the same shape."""
@@ -241,6 +273,8 @@ class CorefGRUCell(keras.layers.GRUCell):
         return {
             **config,
             "num_clusters": self.num_clusters,
+            "clusters_per_token": self.clusters_per_token,
+            "separate_writes": self.separate_writes,
             "keys_initializer": initializers.serialize(self.keys_initializer),
             "keys_regularizer": regularizers.serialize(self.keys_regularizer),
             "keys_constraint": constraints.serialize(self.keys_constraint),

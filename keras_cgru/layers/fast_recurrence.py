@@ -38,7 +38,7 @@ def fast_recurrence(
         kernel: See `keras_cgru.kernels.find_kernel`.
         cell: The built cell, whose weights and dropout masks are used.
         x: `(batch, time, input_dim)` in the cell's compute dtype.
-        clusters: `(batch, time)`.
+        clusters: `(batch, time, k)`.
         mask: `(batch, time)` or None.
         initial_state: `[h, memory]`, or None for zeros.
         go_backwards: Whether the sequence is read from its end.
@@ -73,14 +73,13 @@ def fast_recurrence(
     projected = ops.matmul(x, ops.cast(cell.kernel, x.dtype))
     if cell.bias is not None:
         projected = projected + ops.cast(cell.bias, x.dtype)
-    scores = ops.matmul(x, ops.cast(cell.keys, x.dtype))
-    alpha = ops.sigmoid(scores[..., :1] - scores[..., 1:])
-    alpha = ops.where(_steps(linked), alpha, ops.ones_like(alpha))
+    alpha, beta = _weights(x, cell, ops.transpose(linked, (1, 0, 2)))
     states = kernel(
         projected=projected,
         alpha=alpha,
-        rows=ops.transpose(rows),
-        next_steps=ops.transpose(next_steps),
+        beta=beta,
+        rows=ops.transpose(rows, (1, 0, 2)),
+        next_steps=ops.transpose(next_steps, (1, 0, 2)),
         keep=None if mask is None else _steps(ops.cast(mask, "bool")),
         recurrent_kernel=ops.cast(cell.recurrent_kernel, x.dtype),
         recurrent_mask=recurrent_mask,
@@ -93,12 +92,20 @@ def fast_recurrence(
 
 
 def _clean(clusters: Any, mask: Any, num_clusters: int) -> Any:
-    """int32 ids, 0 for what carries no link: padding and ids out of range."""
+    """int32 ids, 0 for what carries no link: padding, ids out of range, repetitions."""
     clusters = ops.cast(clusters, "int32")
     links = ops.logical_and(clusters >= 1, clusters <= num_clusters)
     if mask is not None:
-        links = ops.logical_and(links, ops.cast(mask, "bool"))
-    return ops.where(links, clusters, 0)
+        links = ops.logical_and(links, ops.cast(ops.expand_dims(mask, -1), "bool"))
+    clusters = ops.where(links, clusters, 0)
+    if clusters.shape[-1] == 1:
+        return clusters
+    columns: list[Any] = []
+    for column in ops.unstack(clusters, axis=-1):
+        for earlier in columns:
+            column = ops.where(ops.equal(column, earlier), 0, column)
+        columns.append(column)
+    return ops.stack(columns, axis=-1)
 
 
 def _feature_dropout(cell: CorefGRUCell, x: Any) -> Any:
@@ -129,14 +136,31 @@ def _slots(memory: Any, cell: CorefGRUCell) -> Any:
 
 
 def _rows(previous: Any, clusters: Any, slots: Any) -> tuple[Any, Any]:
-    """Buffer rows of the antecedents `(batch, time)`, and whether there is one."""
+    """Buffer rows of the antecedents, and which there are: `(batch, time, k)`."""
     if slots is None:
         return ops.where(previous < 0, 0, previous + 1), previous >= 0
+    batch, time, k = ops.shape(clusters)
     met = ops.pad(slots[:, :, -1] > 0, ((0, 0), (1, 0)))
-    from_memory = ops.take_along_axis(met, clusters, axis=1)
+    from_memory = ops.take_along_axis(
+        met, ops.reshape(clusters, (batch, time * k)), axis=1
+    )
+    from_memory = ops.reshape(from_memory, (batch, time, k))
     first_state = 1 + ops.shape(slots)[1]
     rows = ops.where(previous < 0, clusters, previous + first_state)
     return rows, ops.logical_or(previous >= 0, from_memory)
+
+
+def _weights(x: Any, cell: CorefGRUCell, linked: Any) -> tuple[Any, Any]:
+    """Weight of the sequential side and of each antecedent, `(time, batch, 1)`.
+
+    A softmax over the sequential key and one coreferent key for each antecedent.
+    """
+    scores = ops.matmul(x, ops.cast(cell.keys, x.dtype))
+    count = ops.sum(ops.cast(linked, x.dtype), axis=-1, keepdims=True)
+    count_or_one = ops.maximum(count, 1)
+    alpha = ops.sigmoid(scores[..., :1] - scores[..., 1:] - ops.log(count_or_one))
+    alpha = ops.where(count > 0, alpha, ops.ones_like(alpha))
+    return alpha, (1 - alpha) / count_or_one
 
 
 def _first_rows(h: Any, slots: Any) -> Any:

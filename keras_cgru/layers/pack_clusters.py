@@ -10,28 +10,41 @@ from keras import ops
 from keras_cgru.layers.validation import check_clusters
 
 
-def pack_clusters(x: Any, clusters: Any) -> Any:
-    """Appends cluster ids to token features as the last channel.
+def pack_clusters(x: Any, clusters: Any, writes: Any = None) -> Any:
+    """Appends cluster ids to token features as the last channels.
 
     The input of `keras.layers.RNN(CorefGRUCell(...))`. The result is at least
     float32, in which ids are exact whatever the layer's own dtype.
 
     Args:
         x: `(batch, time, input_dim)` token features, floating point.
-        clusters: `(batch, time)` cluster id of each token, 1 upwards; anything that
+        clusters: `(batch, time)` cluster id of each token, 1 upwards, or
+            `(batch, time, k)` for a cell with `clusters_per_token=k`; anything that
             is not in the layer's `1..num_clusters` means "no link".
+        writes: Of the same shape, for a cell with `separate_writes`: the clusters
+            whose latest token this becomes; `clusters` are then only read.
 
     Returns:
-        `(batch, time, input_dim + 1)`.
+        `(batch, time, input_dim + k)`, or `+ 2 * k` with `writes`.
 
     Raises:
         ValueError: If the shapes do not belong together.
     """
-    if not keras.utils.is_keras_tensor(x):
-        x = ops.convert_to_tensor(x)
-    if not keras.utils.is_keras_tensor(clusters):
-        clusters = ops.convert_to_tensor(clusters)
-    check_clusters(tuple(x.shape), clusters)
+    x = _tensor(x)
     dtype = keras.backend.result_type(x.dtype, "float32")
-    ids = ops.cast(ops.expand_dims(clusters, axis=-1), dtype)
-    return ops.concatenate([ops.cast(x, dtype), ids], axis=-1)
+    parts = [ops.cast(x, dtype)]
+    for ids in (clusters,) if writes is None else (clusters, writes):
+        ids = _tensor(ids)
+        check_clusters(tuple(x.shape), ids)
+        parts.append(ops.cast(as_rank_three(ids), dtype))
+    return ops.concatenate(parts, axis=-1)
+
+
+def as_rank_three(clusters: Any) -> Any:
+    """`(batch, time, k)`, with k = 1 for ids of shape `(batch, time)`."""
+    return ops.expand_dims(clusters, -1) if len(clusters.shape) == 2 else clusters
+
+
+def _tensor(values: Any) -> Any:
+    is_symbolic = keras.utils.is_keras_tensor(values)
+    return values if is_symbolic else ops.convert_to_tensor(values)

@@ -29,6 +29,15 @@ def check_num_clusters(num_clusters: Any) -> None:
         )
 
 
+def check_clusters_per_token(clusters_per_token: Any) -> None:
+    """Raises `ValueError` unless `clusters_per_token` is a positive integer."""
+    if not _is_integer(clusters_per_token) or clusters_per_token <= 0:
+        raise ValueError(
+            "`clusters_per_token` must be a positive integer. "
+            f"Received: clusters_per_token={clusters_per_token!r}"
+        )
+
+
 def check_clusters_fit_dtype(num_clusters: int, dtype: str) -> None:
     """Raises `ValueError` if ids up to `num_clusters` are not exact in `dtype`."""
     limit = EXACT_INTEGERS.get(dtype)
@@ -46,7 +55,7 @@ def check_clusters(x_shape: tuple, clusters: Any) -> None:
 
     Args:
         x_shape: `(batch, time, input_dim)`; entries may be None.
-        clusters: Tensor `(batch, time)`.
+        clusters: Tensor `(batch, time)` or `(batch, time, k)`.
     """
     shape = tuple(clusters.shape)
     if len(x_shape) != 3:
@@ -54,11 +63,11 @@ def check_clusters(x_shape: tuple, clusters: Any) -> None:
             "The token features must have shape (batch, time, input_dim). "
             f"Received: shape={tuple(x_shape)}"
         )
-    if len(shape) != 2 or not _compatible(x_shape[:2], shape):
+    if len(shape) not in (2, 3) or not _compatible(x_shape[:2], shape[:2]):
         raise ValueError(
-            "`clusters` must have shape (batch, time), like the first two axes of the "
-            f"token features. Received: clusters.shape={shape} with features of shape "
-            f"{tuple(x_shape)}"
+            "`clusters` must have shape (batch, time) or (batch, time, k), like the "
+            f"first two axes of the token features. Received: clusters.shape={shape} "
+            f"with features of shape {tuple(x_shape)}"
         )
     if keras.backend.standardize_dtype(clusters.dtype) == "bool":
         raise ValueError(

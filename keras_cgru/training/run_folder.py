@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from keras_cgru.callbacks import read_metrics
 from keras_cgru.files import read_json, write_json
 
 
@@ -61,9 +62,14 @@ class RunFolder:
         Raises:
             FileExistsError: If a new run would write into a folder in use.
             FileNotFoundError: If there is no run to resume.
+            NotADirectoryError: If the user names a file.
         """
         if asked is not None:
             folder = cls(asked)
+            if folder.path.exists() and not folder.path.is_dir():
+                raise NotADirectoryError(
+                    f"--run-dir must be a folder. Received: {folder.path}, a file"
+                )
             if resume and not folder.config.exists():
                 raise FileNotFoundError(
                     f"--resume: {folder.path} holds no run (no config.json)"
@@ -84,6 +90,11 @@ class RunFolder:
     def finished(self, epochs: int) -> bool:
         """Whether the folder holds the results of a run of so many epochs."""
         return self.metrics.exists() and read_json(self.metrics)["epochs"] == epochs
+
+    def finished_epochs(self) -> int:
+        """How many epochs the table of epochs holds; 0 where there is none."""
+        rows = read_metrics(self.epochs) if self.epochs.exists() else []
+        return max((row["epoch"] for row in rows), default=0)
 
     def write_config(self, config: Mapping[str, Any]) -> None:
         self.path.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,251 @@
+"""Measures speed and memory of Coref-GRU layers beside those of Keras's GRU.
+
+    python tools/benchmark.py --backend jax --output benchmark-jax.json
+    python tools/benchmark.py --backend tensorflow --sizes 32,70,64,13 --repeats 30
+    python tools/benchmark.py --backend jax --memory
+
+Speed: for each size (batch, time, units, clusters) a model of one layer, mean pooling
+and one output unit is trained, and run, on one batch shape through `fit` and `predict`.
+The layers take turns within one run, so that what else the machine does meets them all
+alike; the table gives the median over the turns, and its ratio to `keras.layers.GRU`.
+
+Memory: the growth of the process's peak resident memory by training steps, each case in
+a process of its own, after the framework and the data are in memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+SIZES = ["32,70,64,13", "16,1000,64,50", "64,100,256,15", "1,2000,64,50"]
+LAYERS = ["GRU", "RNN(GRUCell)", "RNN(CorefGRUCell)", "CorefGRU"]
+MEMORY_TIMES = [500, 1000, 2000]
+MEMORY_CLUSTERS = [5, 50]
+# Stock RNNs take long over long texts; so many seconds are enough for a median.
+SECONDS_A_TURN = 0.3
+
+
+def main() -> int:
+    options = parse()
+    os.environ["KERAS_BACKEND"] = options.backend
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    if options.memory_case:
+        print(memory_case(*(int(part) for part in options.memory_case.split(","))))
+        return 0
+    results: dict[str, Any] = {"machine": machine()}
+    if options.memory:
+        results["memory"] = measure_memory(options.backend)
+    else:
+        results["speed"] = [
+            row
+            for size in options.sizes
+            for row in measure_speed(size, options.repeats, options.bidirectional)
+        ]
+    if options.output:
+        Path(options.output).write_text(json.dumps(results, indent=2) + "\n")
+    return 0
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    backends = ["jax", "tensorflow", "torch"]
+    parser.add_argument("--backend", choices=backends, default="jax")
+    parser.add_argument(
+        "--sizes",
+        nargs="+",
+        default=SIZES,
+        type=size_argument,
+        metavar="BATCH,TIME,UNITS,CLUSTERS",
+    )
+    parser.add_argument("--repeats", type=int, default=15, help="turns of each layer")
+    parser.add_argument("--bidirectional", action="store_true", help="also these")
+    parser.add_argument("--memory", action="store_true", help="memory, not speed")
+    parser.add_argument("--memory-case", help=argparse.SUPPRESS)
+    parser.add_argument("--output", help="also write the figures to this JSON file")
+    options = parser.parse_args()
+    if options.repeats < 1:
+        parser.error(f"--repeats must be at least 1. Received: {options.repeats}")
+    return options
+
+
+def size_argument(text: str) -> str:
+    parts = text.split(",")
+    if len(parts) != 4 or not all(part.isdigit() and int(part) for part in parts):
+        raise argparse.ArgumentTypeError(
+            f"must be four positive integers, like {SIZES[0]}. Received: {text}"
+        )
+    return text
+
+
+def machine() -> dict[str, Any]:
+    from keras_cgru.training import environment
+
+    return {**environment(), "cores": os.cpu_count(), "machine": platform.machine()}
+
+
+def measure_speed(size: str, repeats: int, bidirectional: bool) -> list[dict[str, Any]]:
+    """A row for each layer, alone and, if asked, in `Bidirectional`."""
+    batch, steps, units, clusters = (int(part) for part in size.split(","))
+    rows = []
+    for wrapped in [False, True] if bidirectional else [False]:
+        data = random_batch(batch, steps, units, clusters)
+        models = {name: build(name, steps, units, clusters, wrapped) for name in LAYERS}
+        print(f"\n(batch, time, units, clusters) = ({size}){' both' * wrapped}")
+        timings = {
+            kind: take_turns(
+                {name: runner(model, data, kind) for name, model in models.items()},
+                repeats,
+            )
+            for kind in ("train", "predict")
+        }
+        for name in LAYERS:
+            row: dict[str, Any] = {
+                "size": size,
+                "bidirectional": wrapped,
+                "layer": name,
+                "parameters": models[name].count_params(),
+            }
+            for kind, medians in timings.items():
+                row[f"{kind}_ms"] = round(1000 * medians[name], 3)
+                row[f"{kind}_ratio"] = round(medians[name] / medians["GRU"], 3)
+            rows.append(row)
+            print(
+                f"  {name:20} train {row['train_ms']:9.2f} ms "
+                f"{row['train_ratio']:6.2f} x GRU   predict {row['predict_ms']:9.2f} "
+                f"ms {row['predict_ratio']:6.2f} x GRU",
+                flush=True,
+            )
+    return rows
+
+
+def random_batch(batch: int, steps: int, units: int, clusters: int) -> dict[str, Any]:
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    return {
+        "x": rng.standard_normal((batch, steps, units)).astype("float32"),
+        "clusters": rng.integers(0, clusters + 1, (batch, steps)).astype("int32"),
+        "y": rng.standard_normal((batch, 1)).astype("float32"),
+    }
+
+
+def build(name: str, steps: int, units: int, clusters: int, wrapped: bool) -> Any:
+    import keras
+    from keras import layers
+
+    from keras_cgru import CorefGRU, CorefGRUCell, pack_clusters
+
+    x = keras.Input((steps, units), name="x")
+    ids = keras.Input((steps,), dtype="int32", name="clusters")
+    layer, inputs = {
+        "GRU": lambda: (layers.GRU(units, return_sequences=True), x),
+        "RNN(GRUCell)": lambda: (
+            layers.RNN(layers.GRUCell(units), return_sequences=True),
+            x,
+        ),
+        "RNN(CorefGRUCell)": lambda: (
+            layers.RNN(CorefGRUCell(units, clusters), return_sequences=True),
+            pack_clusters(x, ids),
+        ),
+        "CorefGRU": lambda: (
+            CorefGRU(units, clusters, return_sequences=True),
+            [x, ids],
+        ),
+    }[name]()
+    layer = layers.Bidirectional(layer) if wrapped else layer
+    y = layers.Dense(1)(layers.GlobalAveragePooling1D()(layer(inputs)))
+    model = keras.Model([x, ids], y)
+    model.compile("sgd", "mse")
+    return model
+
+
+def runner(model: Any, data: dict[str, Any], kind: str) -> Callable[[int], None]:
+    """Runs so many steps on one batch shape."""
+    import numpy as np
+
+    def run(steps: int) -> None:
+        repeated = [
+            np.concatenate([data[name]] * steps) for name in ("x", "clusters", "y")
+        ]
+        batch = len(data["x"])
+        if kind == "train":
+            model.fit(
+                repeated[:2], repeated[2], batch_size=batch, shuffle=False, verbose=0
+            )
+        else:
+            model.predict(repeated[:2], batch_size=batch, verbose=0)
+
+    return run
+
+
+def take_turns(
+    runners: dict[str, Callable[[int], None]], repeats: int
+) -> dict[str, float]:
+    """Median seconds a step, the layers taking turns."""
+    steps = {name: steps_a_turn(run) for name, run in runners.items()}
+    seconds: dict[str, list[float]] = {name: [] for name in runners}
+    for _ in range(repeats):
+        for name, run in runners.items():
+            start = time.perf_counter()
+            run(steps[name])
+            seconds[name].append((time.perf_counter() - start) / steps[name])
+    return {name: statistics.median(values) for name, values in seconds.items()}
+
+
+def steps_a_turn(run: Callable[[int], None]) -> int:
+    run(2)  # compiles
+    start = time.perf_counter()
+    run(2)
+    return max(2, min(50, round(2 * SECONDS_A_TURN / (time.perf_counter() - start))))
+
+
+def measure_memory(backend: str) -> list[dict[str, Any]]:
+    """Growth of the peak resident memory, each case in its own process."""
+    rows = []
+    print("\nbatch 16, units 64: growth of the peak memory by training, MiB")
+    for layer in ("CorefGRU", "RNN(CorefGRUCell)", "GRU"):
+        for clusters in MEMORY_CLUSTERS if layer != "GRU" else MEMORY_CLUSTERS[:1]:
+            series = []
+            for steps in MEMORY_TIMES:
+                case = f"{LAYERS.index(layer)},16,{steps},64,{clusters}"
+                command = [sys.executable, __file__, "--backend", backend]
+                done = subprocess.run(
+                    [*command, "--memory-case", case],
+                    check=True,
+                    capture_output=True,
+                    text=True,
+                )
+                series.append(float(done.stdout.split()[-1]))
+            rows.append({"layer": layer, "clusters": clusters, "mib": series})
+            values = "  ".join(f"{value:8.1f}" for value in series)
+            print(f"  {layer:20} {clusters:3} clusters, time {MEMORY_TIMES}: {values}")
+    return rows
+
+
+def memory_case(layer: int, batch: int, steps: int, units: int, clusters: int) -> float:
+    """MiB by which training raises this process's peak memory."""
+    data = random_batch(batch, steps, units, clusters)
+    model = build(LAYERS[layer], steps, units, clusters, wrapped=False)
+    # A short text first: what the framework needs once is not the layer's.
+    small = {**data, "x": data["x"][:1], "clusters": data["clusters"][:1]}
+    runner(model, {**small, "y": data["y"][:1]}, "train")(2)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    runner(model, data, "train")(3)
+    return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+
+
+if __name__ == "__main__":
+    sys.exit(main())
