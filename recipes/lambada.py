@@ -70,7 +70,7 @@ class Settings:
     """Coreference clusters kept for each passage."""
     dropout: float = 0.3
     """Rate of the dropout after each gating."""
-    epochs: int = 5
+    epochs: int = 8
     """Passes over the training passages."""
     batch_size: int = 32
     """Passages in an update."""
@@ -78,7 +78,7 @@ class Settings:
     """Of Adam."""
     clip_norm: float = 10.0
     """Gradients are scaled down to this norm."""
-    train_embeddings: bool = True
+    train_embeddings: bool = False
     """Whether the word vectors are trained too."""
     share_memory: bool = True
     """One memory for document and query; only a Coref-GRU has a memory."""
@@ -192,6 +192,7 @@ def train(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> None:
     import keras
 
     from keras_cgru.callbacks import BestModel, ExactResume, MetricsCSV, TensorBoard
+    from keras_cgru.training import StopOnInterrupt
 
     keras.utils.set_random_seed(settings.seed)
     model = build(settings, splits, folder)
@@ -200,6 +201,7 @@ def train(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> None:
     training = dataset(settings, splits, folder, "train", first)
     validation = dataset(settings, splits, folder, "validation")
     callbacks = [
+        StopOnInterrupt(),
         training.epoch_callback(),
         BestModel(folder.best_model, folder.epochs),
         MetricsCSV(folder.epochs),
@@ -216,6 +218,8 @@ def train(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> None:
         initial_epoch=first,
         epochs=settings.epochs,
         callbacks=callbacks,
+        # Keras would shuffle the batches anew, and otherwise in a resumed run.
+        shuffle=False,
         verbose="auto" if sys.stdout.isatty() else 2,
     )
 

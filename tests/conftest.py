@@ -27,6 +27,15 @@ from keras_cgru import CorefGRU, CorefGRUCell, pack_clusters
 ROOT = Path(__file__).resolve().parents[1]
 
 
+def compile_call(function: Callable[..., Any]) -> Callable[..., Any]:
+    """On JAX, where each operation run alone is compiled alone: one program instead."""
+    if keras.backend.backend() != "jax":
+        return function
+    import jax
+
+    return jax.jit(function)
+
+
 class Recurrence:
     """An implementation of the recurrence behind one call: `[x, clusters]` in."""
 
@@ -37,6 +46,12 @@ class Recurrence:
     def __call__(self, x: Any, clusters: Any, **kwargs: Any) -> Any:
         inputs = pack_clusters(x, clusters) if self.packed else [x, clusters]
         return self.layer(inputs, **kwargs)
+
+    def read(self, x: Any, clusters: Any, **kwargs: Any) -> Any:
+        """The same of a built layer, compiled."""
+        return compile_call(lambda given: self(*given[0], **given[1]))(
+            ([x, clusters], kwargs)
+        )
 
     def build(self, x_shape: tuple) -> None:
         packed_shape = (*x_shape[:2], x_shape[2] + 1)
@@ -69,11 +84,16 @@ def coref_gru(units: int, num_clusters: int = 50, **options: Any) -> Recurrence:
 
 # A further implementation is one more line here; all that is said of the recurrence
 # is then tested on it too. "CorefGRU" takes its backend's kernel where it has one, and
-# stock `RNN` over the cell where its settings forbid that (unrolled, other activations).
+# stock `RNN` over the cell where its settings forbid that (unrolled, other functions).
 IMPLEMENTATIONS = {
     "RNN(CorefGRUCell)": cell_in_rnn,
     "CorefGRU": coref_gru,
 }
+
+
+@pytest.fixture(scope="session")
+def compiled() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return compile_call
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,7 @@ def reader(make_recurrence, randomise):
     recurrence = make_recurrence(
         UNITS, NUM_CLUSTERS, return_sequences=True, return_state=True
     ).wrapped(keras.layers.Bidirectional)
-    recurrence(np.zeros((BATCH, TIME, INPUT_DIM), "float32"), CLUSTERS)
+    recurrence.build((BATCH, TIME, INPUT_DIM))
     randomise(recurrence.layer)
     return recurrence
 
@@ -75,8 +75,8 @@ def test_right_padding_changes_no_real_output(reader, x):
     # Ids of clusters of the document: a pad must not become anyone's antecedent.
     pad_clusters = rng.integers(0, NUM_CLUSTERS + 1, (BATCH, 7))
     mask = np.repeat([[True] * TIME + [False] * 7], BATCH, axis=0)
-    plain = reader(x, CLUSTERS)
-    padded = reader(
+    plain = reader.read(x, CLUSTERS)
+    padded = reader.read(
         np.concatenate([x, pads], axis=1),
         np.concatenate([CLUSTERS, pad_clusters], axis=1),
         mask=mask,
@@ -92,9 +92,9 @@ def test_right_padding_changes_no_real_output(reader, x):
 def test_the_backward_direction_links_to_the_next_mention(reader, x):
     """Scenario 4: read backwards, the antecedent of a mention is the one after it."""
     clusters = np.array([[1, 0, 1, 0, 0, 1]] * BATCH)
-    before = ops.convert_to_numpy(reader(x, clusters)[0])[..., UNITS:]
+    before = ops.convert_to_numpy(reader.read(x, clusters)[0])[..., UNITS:]
     # Token 5 is then no mention; token 2 loses its antecedent, token 0 does not.
     unlinked = np.array([[1, 0, 1, 0, 0, 0]] * BATCH)
-    after = ops.convert_to_numpy(reader(x, unlinked)[0])[..., UNITS:]
+    after = ops.convert_to_numpy(reader.read(x, unlinked)[0])[..., UNITS:]
     moved = abs(before - after).max(axis=(0, 2)) > 1e-4
     np.testing.assert_array_equal(moved, [True, True, True, False, False, False])

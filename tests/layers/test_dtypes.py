@@ -14,18 +14,20 @@ def _dtype(tensor):
     return str(ops.convert_to_numpy(tensor).dtype)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-def test_output_dtype_and_value(specimen, policy):
-    plain, layer = specimen.make(), specimen.make(dtype=policy)
-    want = ops.convert_to_numpy(specimen(plain))
-    specimen(layer)
-    layer.set_weights(plain.get_weights())
-    output = specimen(layer)
-    compute = policy.removeprefix("mixed_")
-    assert _dtype(output) == ("float32" if specimen.always_wide else compute)
-    assert {w.dtype for w in layer.weights} <= {"float32"}
-    got = ops.convert_to_numpy(output).astype("float32")
-    np.testing.assert_allclose(got, want, atol=POLICIES[policy])
+def test_output_dtype_and_value(specimen, compiled):
+    layers = {policy: specimen.make(dtype=policy) for policy in POLICIES}
+    for layer in layers.values():
+        specimen(layer, specimen.symbolic())
+        layer.set_weights(layers["float32"].get_weights())
+    outputs = compiled(lambda: {p: specimen(layer) for p, layer in layers.items()})()
+    want = ops.convert_to_numpy(outputs["float32"])
+    for policy, tolerance in POLICIES.items():
+        compute = policy.removeprefix("mixed_")
+        wanted = "float32" if specimen.always_wide else compute
+        assert _dtype(outputs[policy]) == wanted
+        assert {w.dtype for w in layers[policy].weights} <= {"float32"}
+        got = ops.convert_to_numpy(outputs[policy]).astype("float32")
+        np.testing.assert_allclose(got, want, atol=tolerance)
 
 
 @pytest.mark.parametrize(
@@ -36,13 +38,14 @@ def test_ids_next_to_the_limit_are_not_rounded(make_recurrence, policy, limit):
     options = {"num_clusters": limit, "dtype": policy, "return_state": True}
     recurrence = make_recurrence(2, **options)
     x = np.ones((1, 3, 2), "float32")
+    recurrence.build(x.shape)
     ids = np.array([[limit - 1, limit, limit + 1]])
-    memory = ops.convert_to_numpy(recurrence(x, ids)[2]).astype("float32")
+    memory = ops.convert_to_numpy(recurrence.read(x, ids)[2]).astype("float32")
     written = memory.reshape(limit, 2)[:, 1]
     # limit + 1 is out of range: it writes nothing and takes no antecedent.
     np.testing.assert_array_equal(np.flatnonzero(written), [limit - 2, limit - 1])
-    outside = recurrence(x, np.array([[0, limit, limit + 1]]))[0]
-    unlinked = recurrence(x, np.array([[0, limit, 0]]))[0]
+    outside = recurrence.read(x, np.array([[0, limit, limit + 1]]))[0]
+    unlinked = recurrence.read(x, np.array([[0, limit, 0]]))[0]
     np.testing.assert_array_equal(*map(ops.convert_to_numpy, (outside, unlinked)))
 
 

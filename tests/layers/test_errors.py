@@ -64,7 +64,7 @@ def test_layer_takes_the_ids_that_the_error_sends_to_it():
 
 
 CLUSTER_ERRORS = {
-    "rank 3": (CLUSTERS[..., None], r"\(batch, time\).*clusters.shape=\(2, 5, 1\)"),
+    "rank 4": (CLUSTERS[..., None, None], r"\(batch, time\).*shape=\(2, 5, 1, 1\)"),
     "rank 1": (CLUSTERS[0], r"\(batch, time\).*clusters.shape=\(5,\)"),
     "other time": (CLUSTERS[:, :4], r"\(batch, time\).*clusters.shape=\(2, 4\)"),
     "other batch": (CLUSTERS[:1], r"\(batch, time\).*clusters.shape=\(1, 5\)"),
@@ -84,7 +84,7 @@ def test_clusters(call, name):
         call(X, clusters)
 
 
-@pytest.mark.parametrize("name", ["rank 3", "other time"])
+@pytest.mark.parametrize("name", ["rank 4", "other time"])
 def test_clusters_of_a_functional_model(name):
     """Said where the model is written, not where it is first run."""
     clusters, message = CLUSTER_ERRORS[name]
@@ -92,6 +92,17 @@ def test_clusters_of_a_functional_model(name):
     symbolic = keras.Input(clusters.shape[1:], dtype=str(clusters.dtype))
     with pytest.raises(ValueError, match=message):
         CorefGRU(4)([keras.Input((5, 3)), symbolic])
+
+
+def test_more_ids_a_token_than_the_layer_was_made_for():
+    ids = np.stack([CLUSTERS, CLUSTERS], axis=-1)
+    with pytest.raises(ValueError, match=r"clusters_per_token.*[Rr]eceived"):
+        CorefGRU(4)([X, ids])
+
+
+def test_writes_that_the_layer_was_not_made_for():
+    with pytest.raises(ValueError, match=r"separate_writes.*[Rr]eceived"):
+        CorefGRU(4)([X, CLUSTERS, CLUSTERS])
 
 
 def test_list_of_one():

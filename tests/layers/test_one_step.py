@@ -70,9 +70,9 @@ def test_the_cell_takes_the_step():
 
 def test_every_implementation_takes_the_step(make_recurrence):
     recurrence = make_recurrence(2, num_clusters=2, return_state=True)
-    recurrence(X, CLUSTERS)
+    recurrence.build(X.shape)
     recurrence.layer.set_weights(WEIGHTS)
-    output, h, memory = recurrence(X, CLUSTERS, initial_state=[H, MEMORY])
+    output, h, memory = recurrence.read(X, CLUSTERS, initial_state=[H, MEMORY])
     np.testing.assert_allclose(ops.convert_to_numpy(output), NEXT_H, atol=1e-6)
     np.testing.assert_allclose(ops.convert_to_numpy(h), NEXT_H, atol=1e-6)
     np.testing.assert_allclose(ops.convert_to_numpy(memory), NEXT_MEMORY, atol=1e-6)

@@ -1,5 +1,6 @@
 """The recurrence at the edges of its shapes, and its options about what it returns."""
 
+import keras
 import numpy as np
 import pytest
 from keras import ops
@@ -26,34 +27,26 @@ def _assert_close(got, want):
     np.testing.assert_allclose(ops.convert_to_numpy(got), want, rtol=1e-5, atol=1e-5)
 
 
-# A state of rank 3 under a mask goes wrong silently where batch == clusters, and is
-# right by luck in a batch of one (keras #11498).
 @pytest.mark.parametrize(
     ("batch", "time"),
     [(1, 1), (3, 1), (1, 5), (2, 5), (NUM_CLUSTERS, 5)],
     ids=lambda value: str(value),
 )
 def test_batch_and_time(make_recurrence, randomise, batch, time):
+    """Scenario 1: each row as the oracle reads it, alone.
+
+    A state of rank 3 under a mask goes wrong silently where batch == clusters, and is
+    right by luck in a batch of one (keras #11498).
+    """
     recurrence, weights = _built(
         make_recurrence, randomise, return_sequences=True, return_state=True
     )
     x, clusters, mask = _x(batch, time), CLUSTERS[:batch, :time], MASK[:batch, :time]
-    outputs, h, memory = recurrence(x, clusters, mask=mask)
+    outputs, h, memory = recurrence.read(x, clusters, mask=mask)
     want = oracle(x, clusters, weights, Options(NUM_CLUSTERS), mask=mask)
     _assert_close(outputs, want.outputs)
     _assert_close(h, want.h)
     _assert_close(memory, want.memory)
-
-
-def test_ragged_rows_equal_each_row_alone(make_recurrence, randomise):
-    """Scenario 1."""
-    recurrence, _ = _built(make_recurrence, randomise, return_state=True)
-    x = _x()
-    batched = recurrence(x, CLUSTERS, mask=MASK)
-    for row, length in enumerate(MASK.sum(axis=1)):
-        alone = recurrence(x[row : row + 1, :length], CLUSTERS[row : row + 1, :length])
-        for got, want in zip(batched, alone, strict=True):
-            _assert_close(got[row], ops.convert_to_numpy(want)[0])
 
 
 @pytest.mark.parametrize("go_backwards", [False, True])
@@ -62,33 +55,25 @@ def test_last_output_is_the_sequence_end(make_recurrence, randomise, go_backward
     x = _x()
     options = Options(NUM_CLUSTERS, go_backwards=go_backwards)
     want = oracle(x, CLUSTERS, weights, options, mask=MASK)
-    last = recurrence(x, CLUSTERS, mask=MASK)
+    last = recurrence.read(x, CLUSTERS, mask=MASK)
     _assert_close(last, want.outputs[:, -1])
     _assert_close(last, want.h)
 
 
-def test_returned_states_continue_the_pass(make_recurrence, randomise):
-    """A document's final memory starts the query's pass."""
-    recurrence, weights = _built(make_recurrence, randomise, return_state=True)
-    x = _x()
-    _, *state = recurrence(x[:, :2], CLUSTERS[:, :2])
-    _, h, memory = recurrence(x[:, 2:], CLUSTERS[:, 2:], initial_state=state)
-    want = oracle(x, CLUSTERS, weights, Options(NUM_CLUSTERS))
-    _assert_close(h, want.h)
-    _assert_close(memory, want.memory)
-    # Not the same as starting the second part anew: the states matter here.
-    anew = recurrence(x[:, 2:], CLUSTERS[:, 2:])[1]
-    assert abs(ops.convert_to_numpy(anew) - want.h).max() > 0.01
-
-
 def test_stateful_reads_on_until_reset(make_recurrence, randomise):
-    recurrence, weights = make_recurrence(UNITS, NUM_CLUSTERS, stateful=True), None
-    recurrence.build((3, 5, INPUT_DIM))
+    recurrence = make_recurrence(UNITS, NUM_CLUSTERS, stateful=True)
+    inputs = [
+        keras.Input(batch_shape=(3, 2, INPUT_DIM)),
+        keras.Input(batch_shape=(3, 2), dtype="int32"),
+    ]
+    model = keras.Model(inputs, recurrence(*inputs))
     randomise(recurrence.layer.cell)
     weights = Weights.of(recurrence.layer.cell.get_weights())
-    x = _x()
-    want = oracle(x, CLUSTERS, weights, Options(NUM_CLUSTERS)).h
+    x, clusters = _x()[:, :4], CLUSTERS[:, :4]
+    want = oracle(x, clusters, weights, Options(NUM_CLUSTERS)).outputs
     for _ in range(2):
-        recurrence(x[:, :2], CLUSTERS[:, :2])
-        _assert_close(recurrence(x[:, 2:], CLUSTERS[:, 2:]), want)
+        for end in (2, 4):
+            part = slice(end - 2, end)
+            last = model.predict_on_batch([x[:, part], clusters[:, part]])
+            _assert_close(last, want[:, end - 1])
         recurrence.layer.reset_state()

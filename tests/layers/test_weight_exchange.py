@@ -23,17 +23,19 @@ def pair(request):
     return rnn, layer
 
 
-def _read(rnn, layer):
-    packed = rnn(pack_clusters(X, CLUSTERS))
-    return [ops.convert_to_numpy(out) for out in (packed, layer([X, CLUSTERS]))]
+def _read(rnn, layer, compiled):
+    outputs = compiled(
+        lambda: (rnn(pack_clusters(X, CLUSTERS)), layer([X, CLUSTERS]))
+    )()
+    return [ops.convert_to_numpy(out) for out in outputs]
 
 
 @pytest.mark.parametrize("source", [0, 1], ids=["cell to layer", "layer to cell"])
-def test_weights_of_one_make_the_other_equal(pair, source, randomise):
+def test_weights_of_one_make_the_other_equal(pair, source, randomise, compiled):
     randomise(pair[source])
-    before = _read(*pair)
+    before = _read(*pair, compiled)
     pair[1 - source].set_weights(pair[source].get_weights())
-    after = _read(*pair)
+    after = _read(*pair, compiled)
     assert abs(before[0] - before[1]).max() > 0.01
     np.testing.assert_allclose(after[0], after[1], atol=1e-6)
     np.testing.assert_array_equal(after[source], before[source])
