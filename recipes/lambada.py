@@ -21,14 +21,13 @@ two of them. Results and their settings: docs/results/lambada-dev-trained.md.
 from __future__ import annotations
 
 import dataclasses
-import importlib.util
-import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import tyro
+from common import choose_backend, refuse
 
 if TYPE_CHECKING:  # Keras must not be imported before its backend is chosen.
     import keras
@@ -38,7 +37,6 @@ if TYPE_CHECKING:  # Keras must not be imported before its backend is chosen.
     from keras_cgru.evaluation import Prediction
     from keras_cgru.training import RunFolder
 
-BACKENDS = ("jax", "tensorflow")
 # Seconds to compile for a shape, and for an update, of 3 layers, 64 units and batches
 # of 32 on two CPU cores; for the forecast only.
 COSTS = {"jax": (20, 0.15), "tensorflow": (20, 0.3)}
@@ -95,6 +93,8 @@ class Settings:
 
 
 def main() -> int:
+    # Progress should show at once in a file or a pipe, too.
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     settings = tyro.cli(Settings, description=__doc__.split("\n\n")[0])
     try:
         settings = check(settings)
@@ -122,30 +122,7 @@ def check(settings: Settings) -> Settings:
         refuse("dropout", "in [0, 1)", settings.dropout)
     if not 0 <= settings.seed < 2**32:
         refuse("seed", "in [0, 2**32)", settings.seed)
-    backend = choose_backend(settings.backend)
-    os.environ["KERAS_BACKEND"] = backend
-    return dataclasses.replace(settings, backend=backend)
-
-
-def refuse(name: str, wanted: str, value: Any) -> None:
-    option = "--" + name.replace("_", "-")
-    raise ValueError(f"{option} must be {wanted}. Received: {value}")
-
-
-def choose_backend(asked: str | None) -> Any:
-    installed = [name for name in BACKENDS if importlib.util.find_spec(name)]
-    backend = asked or os.environ.get("KERAS_BACKEND")
-    backend = backend or (installed[0] if installed else BACKENDS[0])
-    option = "--backend" if asked else "KERAS_BACKEND"
-    if backend not in BACKENDS:
-        names = ", ".join(BACKENDS)
-        raise ValueError(f"{option} must be one of {names}. Received: {backend}")
-    if backend not in installed:
-        raise ImportError(
-            f"{option} {backend} is not installed. Install it with: "
-            f'pip install "keras-cgru[{backend}]"'
-        )
-    return backend
+    return dataclasses.replace(settings, backend=choose_backend(settings.backend))
 
 
 def run(settings: Settings) -> int:
@@ -178,9 +155,9 @@ def run(settings: Settings) -> int:
         if finished > settings.epochs:
             wanted = f"at least {finished}, the epochs that the run has finished"
             refuse("epochs", wanted, settings.epochs)
-    folder.write_config(config)
     print(f"Run folder: {folder.path}")
     if not folder.finished(settings.epochs):
+        folder.write_config(config)
         train(settings, splits, folder)
         evaluate(settings, splits, folder)
     report(folder)
@@ -276,7 +253,7 @@ def forecast(settings: Settings, training: ReaderDataset, epochs: int) -> str:
     """A rough guess, from runs on two CPU cores (docs/results)."""
     updates = epochs * len(training)
     shapes = len(set(training.shapes))
-    compilation, update = COSTS[settings.backend or BACKENDS[0]]
+    compilation, update = COSTS[settings.backend or "jax"]
     size = settings.layers / 3 * settings.batch_size / 32 * settings.units / 64
     seconds = compilation * shapes * settings.layers / 3 + update * updates * size
     return (
@@ -290,7 +267,11 @@ def evaluate(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> No
     import keras
 
     from keras_cgru.callbacks import read_metrics
-    from keras_cgru.evaluation import Accuracy, write_predictions
+    from keras_cgru.evaluation import (
+        Accuracy,
+        trivial_accuracies,
+        write_predictions,
+    )
     from keras_cgru.files import write_json
 
     print(f"Testing the best epoch's model on {splits.test.num_used} passages.")
@@ -314,7 +295,7 @@ def evaluate(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> No
         "accuracy_used": accuracy.used,
         "accuracy_overall": accuracy.overall,
         "validation_accuracy": max(row["val_accuracy"] for row in epochs),
-        "trivial": trivial(settings, splits),
+        "trivial": trivial_accuracies(splits.test.examples, splits.test.num_total),
         # With compilation and validation; the rate is that of the fastest epoch.
         "train_seconds": round(sum(seconds), 1),
         "examples_per_second": round(len(splits.train) / min(seconds), 1),
@@ -340,27 +321,6 @@ def predict(
         gold = " ".join(example.answer)
         predictions.append(Prediction(example.id, gold, predicted, float(row[best])))
     return predictions
-
-
-def trivial(settings: Settings, splits: LambadaSplits) -> dict[str, dict[str, float]]:
-    """What answers that read nothing reach on the same passages."""
-    from keras_cgru.evaluation import (
-        Accuracy,
-        expected_random_accuracy,
-        trivial_answers,
-    )
-
-    examples = splits.test.examples
-    random = expected_random_accuracy(examples)
-    share = splits.test.num_used / splits.test.num_total
-    results = {"random": {"used": random, "overall": random * share}}
-    for name, answers in trivial_answers(examples, settings.seed).items():
-        if name == "random":
-            continue  # its expectation has no sampling noise
-        right = [e.answer_index == a for e, a in zip(examples, answers, strict=True)]
-        accuracy = Accuracy.count(right, splits.test.num_total)
-        results[name] = {"used": accuracy.used, "overall": accuracy.overall}
-    return results
 
 
 def report(folder: RunFolder) -> None:

@@ -11,6 +11,7 @@ from keras_cgru.evaluation.predictions import (
 from keras_cgru.evaluation.run import Run, read_run
 from keras_cgru.evaluation.trivial_answers import (
     expected_random_accuracy,
+    trivial_accuracies,
     trivial_answers,
 )
 
@@ -25,6 +26,7 @@ __all__ = [
     "mcnemar",
     "read_predictions",
     "read_run",
+    "trivial_accuracies",
     "trivial_answers",
     "write_predictions",
 ]

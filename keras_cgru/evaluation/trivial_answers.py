@@ -5,6 +5,8 @@ from typing import Protocol
 
 import numpy as np
 
+from keras_cgru.evaluation.accuracy import Accuracy
+
 
 class ClozeExample(Protocol):
     """The part of an example that these answers look at."""
@@ -83,6 +85,31 @@ def expected_random_accuracy(examples: Iterable[ClozeExample]) -> float:
     if not shares:
         raise ValueError("`examples` must hold at least one. Received: none")
     return sum(shares) / len(shares)
+
+
+def trivial_accuracies(
+    examples: Sequence[ClozeExample], num_total: int
+) -> dict[str, dict[str, float]]:
+    """Computes what the trivial answers reach, for a recipe's `metrics.json`.
+
+    Args:
+        examples: The examples that a reader can use, at least one.
+        num_total: All examples of their file.
+
+    Returns:
+        For `random` (its expectation), `most_frequent` and `last` the accuracies
+        `used` and `overall`.
+    """
+    expected = expected_random_accuracy(examples)
+    share = len(examples) / num_total
+    results = {"random": {"used": expected, "overall": expected * share}}
+    answers = trivial_answers(examples, seed=0)
+    for name in ("most_frequent", "last"):
+        pairs = zip(examples, answers[name], strict=True)
+        right = [example.answer_index == answer for example, answer in pairs]
+        accuracy = Accuracy.count(right, num_total)
+        results[name] = {"used": accuracy.used, "overall": accuracy.overall}
+    return results
 
 
 def _count_candidates(number: int, example: ClozeExample) -> int:

@@ -11,6 +11,7 @@ import keras
 KERNELS = {
     "jax": "keras_cgru.kernels.jax_kernel",
     "tensorflow": "keras_cgru.kernels.tensorflow_kernel",
+    "torch": "keras_cgru.kernels.torch_kernel",
 }
 
 

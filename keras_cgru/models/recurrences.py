@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from keras import layers, ops
 
@@ -23,17 +23,42 @@ class Reading:
         return replace(self, x=x)
 
 
-class Recurrence(Protocol):
-    """Reads document and query once, with layers of their own."""
+class Recurrence(ABC):
+    """Reads document and query once a layer, each with weights of its own."""
+
+    def __init__(
+        self,
+        units: int,
+        num_clusters: int,
+        share_memory: bool,
+        kernel_initializer: Any,
+        recurrent_initializer: Any,
+    ) -> None:
+        self.num_clusters = num_clusters
+        self.share_memory = share_memory
+        self.options = {
+            "units": units,
+            "return_sequences": True,
+            "return_state": True,
+            "kernel_initializer": kernel_initializer,
+            "recurrent_initializer": recurrent_initializer,
+        }
 
     def read(
         self, document: Reading, query: Reading, layer: int
     ) -> tuple[Reading, Reading, Any]:
         """Gives both texts read, `(batch, time, 2 * units)`, and the query's final
         states in both directions, `(batch, 2 * units)`."""
+        read_document, _ = self._read_one(document, f"document_{layer}")
+        read_query, state = self._read_one(query, f"query_{layer}")
+        return read_document, read_query, state
+
+    @abstractmethod
+    def _read_one(self, text: Reading, name: str) -> tuple[Reading, Any]:
+        """Gives the text read, and the final states in both directions."""
 
 
-class GRURecurrence:
+class GRURecurrence(Recurrence):
     """Bidirectional GRUs that know nothing of clusters.
 
     The reset gate acts before the product, the form of `keras.layers.GRU` that has
@@ -41,70 +66,34 @@ class GRURecurrence:
     the keys.
     """
 
-    def __init__(
-        self,
-        units: int,
-        num_clusters: int,
-        share_memory: bool,
-        kernel_initializer: Any,
-        recurrent_initializer: Any,
-    ) -> None:
-        if share_memory:
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        if self.share_memory:
             raise ValueError(
                 "`share_memory` needs recurrence='coref_gru': a GRU has no memory. "
                 "Received: share_memory=True"
             )
-        self.options = {
-            "units": units,
-            "reset_after": False,
-            "return_sequences": True,
-            "return_state": True,
-            "kernel_initializer": kernel_initializer,
-            "recurrent_initializer": recurrent_initializer,
-        }
-
-    def read(
-        self, document: Reading, query: Reading, layer: int
-    ) -> tuple[Reading, Reading, Any]:
-        read_document, _ = self._read_one(document, f"document_{layer}")
-        read_query, state = self._read_one(query, f"query_{layer}")
-        return read_document, read_query, state
 
     def _read_one(self, text: Reading, name: str) -> tuple[Reading, Any]:
-        layer = layers.Bidirectional(layers.GRU(**self.options), name=name)
+        gru = layers.GRU(reset_after=False, **self.options)
+        layer = layers.Bidirectional(gru, name=name)
         x, forward, backward = layer(text.x, mask=text.mask)
         return text.with_features(x), ops.concatenate([forward, backward], axis=-1)
 
 
-class CorefGRURecurrence:
+class CorefGRURecurrence(Recurrence):
     """Bidirectional Coref-GRUs, with or without one memory for both texts."""
 
-    def __init__(
-        self,
-        units: int,
-        num_clusters: int,
-        share_memory: bool,
-        kernel_initializer: Any,
-        recurrent_initializer: Any,
-    ) -> None:
-        self.share_memory = share_memory
-        self.options = {
-            "units": units,
-            "num_clusters": num_clusters,
-            "return_sequences": True,
-            "return_state": True,
-            "kernel_initializer": kernel_initializer,
-            "recurrent_initializer": recurrent_initializer,
-        }
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.options["num_clusters"] = self.num_clusters
 
     def read(
         self, document: Reading, query: Reading, layer: int
     ) -> tuple[Reading, Reading, Any]:
         if self.share_memory:
             return self._read_as_one(document, query, layer)
-        read_document, _ = self._read_one(document, f"document_{layer}")
-        read_query, state = self._read_one(query, f"query_{layer}")
-        return read_document, read_query, state
+        return super().read(document, query, layer)
 
     def _read_one(self, text: Reading, name: str) -> tuple[Reading, Any]:
         layer = layers.Bidirectional(CorefGRU(**self.options), name=name)
@@ -147,7 +136,7 @@ class CorefGRURecurrence:
         return (ops.flip(x, axis=1) if backwards else x), h, memory
 
 
-RECURRENCES: dict[str, Callable[..., Recurrence]] = {
+RECURRENCES: dict[str, type[Recurrence]] = {
     "coref_gru": CorefGRURecurrence,
     "gru": GRURecurrence,
     "gru_onehot": GRURecurrence,

@@ -5,7 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from keras_cgru.evaluation import expected_random_accuracy, trivial_answers
+from keras_cgru.evaluation import (
+    expected_random_accuracy,
+    trivial_accuracies,
+    trivial_answers,
+)
 
 
 @dataclass
@@ -73,3 +77,14 @@ def test_examples_without_candidates_are_named():
         expected_random_accuracy([empty])
     with pytest.raises(ValueError, match="`examples` must hold at least one"):
         expected_random_accuracy([])
+
+
+def test_accuracies_on_both_denominators():
+    right = Cloze(words("a", "b"), ((0, 2), (1,)))
+    wrong = Cloze(words("a", "b"), ((0,), (1, 2)))
+    assert trivial_accuracies([right, wrong], num_total=4) == {
+        "random": {"used": 0.5, "overall": 0.25},
+        "most_frequent": {"used": 0.5, "overall": 0.25},
+        "last": {"used": 0.5, "overall": 0.25},
+    }
+    assert trivial_accuracies([right], num_total=4)["last"]["overall"] == 0.25

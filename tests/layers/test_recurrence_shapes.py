@@ -1,6 +1,5 @@
 """The recurrence at the edges of its shapes, and its options about what it returns."""
 
-import keras
 import numpy as np
 import pytest
 from keras import ops
@@ -60,20 +59,25 @@ def test_last_output_is_the_sequence_end(make_recurrence, randomise, go_backward
     _assert_close(last, want.h)
 
 
+def test_last_output_is_zero_where_padding_gives_zeros(make_recurrence, randomise):
+    """As stock `RNN` and `GRU`: the last of the outputs, not the last real one."""
+    recurrence, weights = _built(make_recurrence, randomise, zero_output_for_mask=True)
+    x = _x()
+    options = Options(NUM_CLUSTERS, zero_output_for_mask=True)
+    want = oracle(x, CLUSTERS, weights, options, mask=MASK).outputs[:, -1]
+    np.testing.assert_array_equal(want[1:], 0)
+    _assert_close(recurrence.read(x, CLUSTERS, mask=MASK), want)
+
+
 def test_stateful_reads_on_until_reset(make_recurrence, randomise):
+    """Called directly: Keras on JAX keeps no state of `predict`, nor of its GRU."""
     recurrence = make_recurrence(UNITS, NUM_CLUSTERS, stateful=True)
-    inputs = [
-        keras.Input(batch_shape=(3, 2, INPUT_DIM)),
-        keras.Input(batch_shape=(3, 2), dtype="int32"),
-    ]
-    model = keras.Model(inputs, recurrence(*inputs))
+    recurrence.build((3, 2, INPUT_DIM))
     randomise(recurrence.layer.cell)
     weights = Weights.of(recurrence.layer.cell.get_weights())
     x, clusters = _x()[:, :4], CLUSTERS[:, :4]
     want = oracle(x, clusters, weights, Options(NUM_CLUSTERS)).outputs
-    for _ in range(2):
-        for end in (2, 4):
-            part = slice(end - 2, end)
-            last = model.predict_on_batch([x[:, part], clusters[:, part]])
-            _assert_close(last, want[:, end - 1])
-        recurrence.layer.reset_state()
+    _assert_close(recurrence(x[:, :2], clusters[:, :2]), want[:, 1])
+    _assert_close(recurrence(x[:, 2:], clusters[:, 2:]), want[:, 3])
+    recurrence.layer.reset_state()
+    _assert_close(recurrence(x[:, :2], clusters[:, :2]), want[:, 1])

@@ -19,8 +19,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "recipes" / "lambada.py"
 BACKENDS = ("jax", "tensorflow")
 
-# Every split has 400 stories in batches of 8, so each program is compiled for one
-# shape, and an epoch of 50 updates is long enough to be stopped inside.
+# All splits, of 400, 192 and 400 stories, divide into batches of 8: each program is
+# compiled for one shape. An epoch of 50 updates is long enough to be stopped inside.
 UPDATES = 50
 TINY = "--simulated --limit 400 --units 8 --layers 2 --batch-size 8 --update-freq 7"
 # Long enough for a loaded machine; a run that hangs should not hang the tests.

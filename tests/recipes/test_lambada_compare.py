@@ -23,12 +23,3 @@ def test_coref_gru_against_gru(finished_run, runs, recipe):
         line = rf"^{letter}  lambada {model} \(.*seed 1\): {accuracy:.4f} "
         assert re.search(line, done.stdout, re.M), done.stdout
     assert re.search(r"p = \d", done.stdout)
-
-
-def test_a_plain_gru_has_fewer_parameters(finished_run, runs):
-    """The difference is the keys: 2 a word feature, direction and recurrent layer."""
-    coref, gru = (
-        run.json("metrics.json")["parameters"]
-        for run in (finished_run, runs["gru"].result())
-    )
-    assert 0 < coref - gru < 0.1 * gru

@@ -42,6 +42,7 @@ def wait_for(process, text):
 
 
 def stop_in_epoch_3(process, number):
+    """Sends a signal in the middle of epoch 3; status, output and errors of the end."""
     wait_for(process, "Epoch 3/5")
     # An epoch of 50 updates takes several times as long.
     time.sleep(0.05)
@@ -57,22 +58,24 @@ def workplace(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def stopped(recipe, tiny, workplace):
-    """Status, output and errors of two runs, and copies of what they left."""
-    processes = {}
+    """Ends of two runs at a time, by name of the signal; copies in before/."""
+    processes, ends = [], {}
     try:
-        for name in FOLDERS:
-            processes[name] = recipe.start(workplace, *tiny, "--epochs", 5)
-            # The second finds the name of the first taken.
-            wait_for(processes[name], "Epoch 1/5")
         with ThreadPoolExecutor() as pool:
-            numbers = [getattr(signal, name) for name in processes]
-            ends = pool.map(stop_in_epoch_3, processes.values(), numbers)
-            result = dict(zip(processes, ends, strict=True))
+            for name, folder in FOLDERS.items():
+                process = recipe.start(workplace, *tiny, "--epochs", 5)
+                processes.append(process)
+                number = getattr(signal, name)
+                ends[name] = pool.submit(stop_in_epoch_3, process, number)
+                # The second is to find the name of the first taken.
+                while process.poll() is None and not (workplace / folder).exists():
+                    time.sleep(0.05)
+            results = {name: end.result() for name, end in ends.items()}
     finally:
-        for process in processes.values():
+        for process in processes:
             process.kill()
     shutil.copytree(workplace / "runs", workplace / "before")
-    return result
+    return results
 
 
 @pytest.fixture(scope="module")

@@ -31,7 +31,7 @@ def read_predictions(run):
 def test_what_is_printed_before_training(finished_run):
     before, _, _ = finished_run.output.partition("Epoch 1/5")
     assert "SIMULATED" in before
-    assert "400 to train on, 400 to validate, 400 to test" in before
+    assert "400 to train on, 192 to validate, 400 to test" in before
     assert "Run folder: coref_gru" in before
     parameters = finished_run.json("metrics.json")["parameters"]
     assert f"{parameters:,} parameters" in before
@@ -72,7 +72,7 @@ def test_config(finished_run):
     assert config["devices"]
     assert config["versions"]["keras"] == keras.__version__
     assert config["versions"][keras.backend.backend()]
-    counts = {"train": 400, "validation": 400, "test_used": 400, "test_total": 400}
+    counts = {"train": 400, "validation": 192, "test_used": 400, "test_total": 400}
     assert config["data"] == {"kind": "simulated", "sha256": None, "counts": counts}
 
 
