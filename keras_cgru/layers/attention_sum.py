@@ -61,7 +61,7 @@ class AttentionSum(keras.layers.Layer):
         self.supports_masking = True
 
     def build(self, input_shape: Any) -> None:
-        if len(input_shape) != 3 or [len(s) for s in input_shape] != [3, 2, 3]:
+        if not _fit_together(input_shape):
             raise ValueError(
                 "AttentionSum must be called with `[document, query, "
                 "candidate_positions]` of shapes (batch, time, dim), (batch, dim) and "
@@ -90,6 +90,18 @@ class AttentionSum(keras.layers.Layer):
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "logits": self.logits}
+
+
+def _fit_together(shapes: Any) -> bool:
+    if not isinstance(shapes, (list, tuple)) or len(shapes) != 3:
+        return False
+    if not all(isinstance(shape, (list, tuple)) for shape in shapes):
+        return False
+    document, query, positions = shapes
+    if (len(document), len(query), len(positions)) != (3, 2, 3):
+        return False
+    time_fits = None in (document[1], positions[2]) or document[1] == positions[2]
+    return time_fits and document[2] == query[1]
 
 
 def _mentions(positions: Any, mask: Any) -> Any:

@@ -11,7 +11,7 @@ from keras_cgru.kernels import find_kernel
 from keras_cgru.layers.coref_gru_cell import CorefGRUCell
 from keras_cgru.layers.fast_recurrence import fast_recurrence, kernel_fits
 from keras_cgru.layers.pack_clusters import as_rank_three, pack_clusters
-from keras_cgru.layers.validation import check_clusters
+from keras_cgru.layers.validation import check_clusters, check_clusters_shape
 
 # What the layer shows of its cell, as `keras.layers.GRU` does.
 CELL_ATTRIBUTES = (
@@ -122,6 +122,7 @@ class CorefGRU(keras.layers.RNN):
             name="coref_gru_cell",
             dtype=dtype,
             trainable=trainable,
+            autocast=False,  # the ids stay exact, the cell casts the features
             **kwargs,
         )
         super().__init__(
@@ -169,6 +170,8 @@ class CorefGRU(keras.layers.RNN):
         if not isinstance(sequences_shape[0], (list, tuple)):
             return
         ids_shapes = [shape for shape in sequences_shape[1:] if shape is not None]
+        for shape in ids_shapes:
+            check_clusters_shape(tuple(sequences_shape[0]), tuple(shape))
         if ids_shapes:
             self.cell.clusters_per_token = (*ids_shapes[0], 1)[2]
         self.cell.separate_writes = len(ids_shapes) == 2
@@ -176,6 +179,20 @@ class CorefGRU(keras.layers.RNN):
             raise ValueError(
                 "`use_kernel` must be 'auto' or False for a layer that is called as "
                 "`layer([x, reads, writes])`. Received: use_kernel=True"
+            )
+
+    def _check_as_built(self, clusters: Any, writes: Any) -> None:
+        per_token = as_rank_three(clusters).shape[-1]
+        if per_token != self.cell.clusters_per_token:
+            raise ValueError(
+                f"`clusters` must have {self.cell.clusters_per_token} ids a token, as "
+                f"when the layer was built. Received: {per_token} ids a token"
+            )
+        if (writes is not None) != self.cell.separate_writes:
+            raise ValueError(
+                "`writes` must be given whenever the layer is called, or never: it was "
+                f"built with separate_writes={self.cell.separate_writes}. Received: "
+                f"{'writes' if writes is not None else 'no writes'}"
             )
 
     def call(
@@ -189,6 +206,7 @@ class CorefGRU(keras.layers.RNN):
         if clusters is None:
             shape = (*ops.shape(x)[:2], self.cell.clusters_per_token)
             clusters = ops.zeros(shape, dtype="int32")
+        self._check_as_built(clusters, writes)
         mask = _first(mask)
         if not self._takes_kernel or initial_state is not None or self.stateful:
             return super().call(
@@ -249,7 +267,8 @@ class CorefGRU(keras.layers.RNN):
             read = ops.flip(mask, axis=1) if self.go_backwards else mask
             keep = ops.expand_dims(ops.cast(read, "bool"), axis=-1)
             outputs = ops.where(keep, outputs, ops.zeros_like(outputs))
-        return h, outputs, [h, memory]
+        # As in stock `RNN`, where a masked last step may have zeros as its output.
+        return outputs[:, -1], outputs, [h, memory]
 
     def compute_output_shape(
         self, sequences_shape: Any, initial_state_shape: Any = None

@@ -40,8 +40,8 @@ class CorefGRUCell(keras.layers.GRUCell):
         units: Positive even integer, size of the state. Half of it is sequential,
             half coreferent.
         num_clusters: Positive integer. Cluster ids outside `1..num_clusters` mean
-            "no link". At most 256 under bfloat16 and 2,048 under float16, the
-            integers that these count exactly.
+            "no link". At most 255 under bfloat16 and 2,047 under float16, which do
+            not tell larger integers apart.
         activation: Activation of the candidate state.
         recurrent_activation: Activation of the gates.
         use_bias: Whether the gates have a bias.
@@ -141,7 +141,8 @@ class CorefGRUCell(keras.layers.GRUCell):
             seed=seed,
             **kwargs,
         )
-        check_clusters_fit_dtype(num_clusters, self.compute_dtype)
+        if self.autocast:  # else the ids arrive in a type of their own
+            check_clusters_fit_dtype(num_clusters, self.compute_dtype)
         # GRUCell would draw a mask for each gate; one product U m needs just one.
         self.dropout_mask_count = None
         self.num_clusters = num_clusters
@@ -159,6 +160,12 @@ class CorefGRUCell(keras.layers.GRUCell):
         return self.clusters_per_token * (2 if self.separate_writes else 1)
 
     def build(self, input_shape: tuple) -> None:
+        if len(input_shape) != 2 or isinstance(input_shape[-1], (list, tuple)):
+            raise ValueError(
+                "`keras.layers.RNN(CorefGRUCell(...))` must be called with one tensor, "
+                "that of `keras_cgru.layers.pack_clusters(x, clusters)`. Received: "
+                f"an input of shape {input_shape} a step"
+            )
         input_dim = input_shape[-1] - self.num_id_channels
         if input_dim < 1:
             raise ValueError(
@@ -206,7 +213,8 @@ class CorefGRUCell(keras.layers.GRUCell):
         h, memory = states
         half = self.units // 2
         num_ids = self.num_id_channels
-        x, ids = inputs[:, :-num_ids], inputs[:, -num_ids:]
+        x = ops.cast(inputs[:, :-num_ids], self.compute_dtype)
+        ids = ops.cast(inputs[:, -num_ids:], "int32")
         if training and self.dropout > 0:
             x = x * self.get_dropout_mask(inputs)[:, :-num_ids]
 
@@ -229,7 +237,7 @@ class CorefGRUCell(keras.layers.GRUCell):
 
     def _multi_hot(self, ids: Any) -> Any:
         """Which clusters a token is in, `(batch, num_clusters)`, from `(batch, k)`."""
-        every = ops.arange(1, self.num_clusters + 1, dtype=ids.dtype)
+        every = ops.arange(1, self.num_clusters + 1, dtype="int32")
         return ops.any(ops.equal(ops.expand_dims(ids, -1), every), axis=1)
 
     def _weights(self, x: Any, count: Any) -> tuple[Any, Any]:
@@ -238,7 +246,7 @@ class CorefGRUCell(keras.layers.GRUCell):
         A softmax over the sequential key and one coreferent key for each of the
         `count` antecedents.
         """
-        scores = ops.matmul(x, self.keys)
+        scores = ops.matmul(x, ops.cast(self.keys, x.dtype))
         count_or_one = ops.maximum(count, 1)
         alpha = ops.sigmoid(scores[:, :1] - scores[:, 1:] - ops.log(count_or_one))
         alpha = ops.where(count > 0, alpha, ops.ones_like(alpha))
@@ -246,13 +254,14 @@ class CorefGRUCell(keras.layers.GRUCell):
 
     def _gates(self, x: Any, m: Any, training: bool) -> Any:
         """The update equations: `(batch, units)` from `m` of the same shape."""
-        projected = ops.matmul(x, self.kernel)
+        projected = ops.matmul(x, ops.cast(self.kernel, x.dtype))
         if self.bias is not None:
-            projected = projected + self.bias
+            projected = projected + ops.cast(self.bias, x.dtype)
         recurrent_input = m
         if training and self.recurrent_dropout > 0:
             recurrent_input = m * self.get_recurrent_dropout_mask(m)
-        inner = ops.matmul(recurrent_input, self.recurrent_kernel)
+        kernel = ops.cast(self.recurrent_kernel, x.dtype)
+        inner = ops.matmul(recurrent_input, kernel)
         x_r, x_z, x_h = ops.split(projected, 3, axis=-1)
         m_r, m_z, m_h = ops.split(inner, 3, axis=-1)
         r = self.recurrent_activation(x_r + m_r)

@@ -7,8 +7,8 @@ from typing import Any
 
 import keras
 
-# The largest integer up to which a floating-point type counts without a gap.
-EXACT_INTEGERS = {"bfloat16": 256, "float16": 2048}
+# The largest id that a floating-point type tells from the next integer.
+LARGEST_ID = {"bfloat16": 255, "float16": 2047}
 
 
 def check_units(units: Any) -> None:
@@ -39,14 +39,14 @@ def check_clusters_per_token(clusters_per_token: Any) -> None:
 
 
 def check_clusters_fit_dtype(num_clusters: int, dtype: str) -> None:
-    """Raises `ValueError` if ids up to `num_clusters` are not exact in `dtype`."""
-    limit = EXACT_INTEGERS.get(dtype)
+    """Raises `ValueError` if `dtype` takes an id out of range for `num_clusters`."""
+    limit = LARGEST_ID.get(dtype)
     if limit is not None and num_clusters > limit:
         raise ValueError(
-            f"`num_clusters` must be at most {limit} with compute dtype {dtype}, which "
-            "counts integers exactly only so far. Use fewer clusters, "
-            "`keras_cgru.layers.CorefGRU` (integer ids), or dtype='float32'. "
-            f"Received: num_clusters={num_clusters}"
+            f"`num_clusters` must be at most {limit} for ids that ride as features in "
+            f"compute dtype {dtype}, which does not tell larger integers apart. Use "
+            "fewer clusters, `keras_cgru.layers.CorefGRU` (integer ids), or "
+            f"dtype='float32'. Received: num_clusters={num_clusters}"
         )
 
 
@@ -57,22 +57,36 @@ def check_clusters(x_shape: tuple, clusters: Any) -> None:
         x_shape: `(batch, time, input_dim)`; entries may be None.
         clusters: Tensor `(batch, time)` or `(batch, time, k)`.
     """
-    shape = tuple(clusters.shape)
-    if len(x_shape) != 3:
+    check_clusters_shape(x_shape, tuple(clusters.shape))
+    dtype = keras.backend.standardize_dtype(clusters.dtype)
+    if dtype == "bool" or dtype in LARGEST_ID:
+        raise ValueError(
+            "`clusters` must be integer cluster ids, 0 for none (half precision, to "
+            "which a mixed policy casts floating-point inputs, does not tell large ids "
+            f"apart). Received: dtype={dtype}"
+        )
+
+
+def check_clusters_shape(x_shape: Any, shape: Any) -> None:
+    """The same for shapes alone."""
+    if not _has_rank(x_shape, 3):
         raise ValueError(
             "The token features must have shape (batch, time, input_dim). "
-            f"Received: shape={tuple(x_shape)}"
+            f"Received: shape={x_shape}"
         )
-    if len(shape) not in (2, 3) or not _compatible(x_shape[:2], shape[:2]):
+    fits = (_has_rank(shape, 2) or _has_rank(shape, 3)) and _compatible(
+        x_shape[:2], shape[:2]
+    )
+    if not fits:
         raise ValueError(
             "`clusters` must have shape (batch, time) or (batch, time, k), like the "
             f"first two axes of the token features. Received: clusters.shape={shape} "
-            f"with features of shape {tuple(x_shape)}"
+            f"with features of shape {x_shape}"
         )
-    if keras.backend.standardize_dtype(clusters.dtype) == "bool":
-        raise ValueError(
-            "`clusters` must be integer cluster ids, 0 for none. Received: dtype=bool"
-        )
+
+
+def _has_rank(shape: Any, rank: int) -> bool:
+    return isinstance(shape, (list, tuple)) and len(shape) == rank
 
 
 def _compatible(wanted: tuple, got: tuple) -> bool:

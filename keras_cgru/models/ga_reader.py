@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from typing import Any
 
 import keras
@@ -170,9 +171,9 @@ def _check_arguments(
         "num_layers": num_layers,
     }
     for argument, value in counts.items():
-        if value < 1:
+        if not isinstance(value, numbers.Integral) or value < 1:
             raise ValueError(
-                f"`{argument}` must be at least 1. Received: {argument}={value}"
+                f"`{argument}` must be a positive integer. Received: {argument}={value}"
             )
     if not 0 <= dropout < 1:
         raise ValueError(f"`dropout` must be in [0, 1). Received: dropout={dropout}")

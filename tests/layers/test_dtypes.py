@@ -31,7 +31,7 @@ def test_output_dtype_and_value(specimen, compiled):
 
 
 @pytest.mark.parametrize(
-    ("policy", "limit"), [("mixed_bfloat16", 256), ("mixed_float16", 2048)]
+    ("policy", "limit"), [("mixed_bfloat16", 255), ("mixed_float16", 2047)]
 )
 def test_ids_next_to_the_limit_are_not_rounded(make_recurrence, policy, limit):
     """Scenario 6: 257 is 256 in bfloat16, 2049 is 2048 in float16."""

@@ -94,15 +94,20 @@ def test_clusters_of_a_functional_model(name):
         CorefGRU(4)([keras.Input((5, 3)), symbolic])
 
 
-def test_more_ids_a_token_than_the_layer_was_made_for():
+def test_more_ids_a_token_than_the_layer_was_built_for():
+    layer = CorefGRU(4)
+    layer([X, CLUSTERS])
     ids = np.stack([CLUSTERS, CLUSTERS], axis=-1)
-    with pytest.raises(ValueError, match=r"clusters_per_token.*[Rr]eceived"):
-        CorefGRU(4)([X, ids])
+    message = r"`clusters` must have 1 ids a token.*Received: 2 ids a token"
+    with pytest.raises(ValueError, match=message):
+        layer([X, ids])
 
 
-def test_writes_that_the_layer_was_not_made_for():
-    with pytest.raises(ValueError, match=r"separate_writes.*[Rr]eceived"):
-        CorefGRU(4)([X, CLUSTERS, CLUSTERS])
+def test_writes_that_the_layer_was_not_built_for():
+    layer = CorefGRU(4)
+    layer([X, CLUSTERS])
+    with pytest.raises(ValueError, match=r"`writes` must be.*Received: writes"):
+        layer([X, CLUSTERS, CLUSTERS])
 
 
 def test_list_of_one():

@@ -146,9 +146,9 @@ def test_named_inputs_of_any_size(readers):
         ({"recurrence": "lstm"}, r"`recurrence` must be one of.*'lstm'"),
         ({"dropout": 1.0}, r"`dropout` must be in \[0, 1\).*dropout=1.0"),
         ({"dropout": -0.1}, r"`dropout` must be in \[0, 1\).*dropout=-0.1"),
-        ({"num_layers": 0}, r"`num_layers` must be at least 1.*num_layers=0"),
-        ({"vocabulary_size": 0}, r"`vocabulary_size` must be at least 1.*=0"),
-        ({"embedding_dim": 0}, r"`embedding_dim` must be at least 1.*=0"),
+        ({"num_layers": 0}, r"`num_layers` must be a positive integer.*num_layers=0"),
+        ({"vocabulary_size": 0}, r"`vocabulary_size` must be a positive integer.*=0"),
+        ({"embedding_dim": 0}, r"`embedding_dim` must be a positive integer.*=0"),
         (
             {"embeddings": np.zeros((10, 4))},
             r"`embeddings` must have shape .* \(11, 4\)\. Received: shape=\(10, 4\)",

@@ -97,12 +97,3 @@ def test_missing_tensorboard_stops_before_training(recipe, tmp_path, make_stub, 
     install = 'pip install "keras-cgru[recipes]"'
     check_refusal(done, tmp_path, "`tensorboard`", install)
     assert "Epoch" not in done.stdout
-
-
-def test_run_dir_that_is_a_file(recipe, tmp_path, tiny):
-    folder, file = tmp_path / "cwd", tmp_path / "file"
-    folder.mkdir()
-    file.write_text("mine", encoding="utf-8")
-    done = recipe(folder, *tiny, "--run-dir", file)
-    check_refusal(done, folder, "--run-dir must be a folder", str(file))
-    assert file.read_text(encoding="utf-8") == "mine"

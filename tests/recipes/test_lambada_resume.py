@@ -16,9 +16,8 @@ import pytest
 # In a run folder of its own, and in the next free one beside it.
 NAME = f"runs/lambada/simulated-coref_gru-{keras.backend.backend()}-1"
 FOLDERS = {"SIGKILL": NAME, "SIGINT": f"{NAME}-2"}
-# Compiled programs are the same in both processes; TensorFlow's threads may add in
-# another order.
-TOLERANCE = {"jax": 1e-6, "tensorflow": 1e-5}
+# The programs are the same in both processes, but threads may add in another order.
+TOLERANCE = 1e-5
 
 
 def read_rows(path):
@@ -134,8 +133,7 @@ def test_resumed_run_goes_on_at_epoch_3(resumed, name, folder):
 
 def test_losses_equal_those_of_a_run_never_stopped(resumed, folder, finished_run):
     rows, want = read_rows(folder), read_rows(finished_run.folder)
-    tolerance = TOLERANCE[keras.backend.backend()]
-    assert losses(rows) == pytest.approx(losses(want), rel=tolerance)
+    assert losses(rows) == pytest.approx(losses(want), rel=TOLERANCE)
 
 
 def test_result_equals_that_of_a_run_never_stopped(resumed, folder, finished_run):
@@ -192,8 +190,6 @@ def test_run_killed_while_it_was_tested_is_tested_again(
 REFUSED = {
     "--units 16": "settings.units must be what the run in {name} began with: 8. "
     "Received: 16",
-    "--seed 7": "settings.seed must be what the run in {name} began with: 1. "
-    "Received: 7",
     "--epochs 4": "--epochs must be at least 5, the epochs that the run has finished. "
     "Received: 4",
 }
@@ -215,13 +211,12 @@ def test_resuming_with_other_settings_is_refused(
     assert contents(folder) == before
 
 
-@pytest.mark.parametrize("options", [[], ["--run-dir", "nowhere"]])
-def test_resuming_no_run_is_refused(recipe, tiny, tmp_path, options):
-    done = recipe(tmp_path, *tiny, "--resume", *options)
+def test_resuming_no_run_is_refused(recipe, tiny, tmp_path):
+    done = recipe(tmp_path, *tiny, "--resume")
     assert done.returncode == 2
-    where = options[1] if options else NAME
-    assert where in done.stderr.splitlines()[-1]
-    assert "lambada.py: error: --resume: " in done.stderr
+    assert done.stderr.splitlines()[-1] == (
+        f"lambada.py: error: --resume: there is no run at {NAME}"
+    )
     assert list(tmp_path.iterdir()) == []
 
 
