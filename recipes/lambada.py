@@ -122,6 +122,8 @@ def check(settings: Settings) -> Settings:
         refuse("dropout", "in [0, 1)", settings.dropout)
     if not 0 <= settings.seed < 2**32:
         refuse("seed", "in [0, 2**32)", settings.seed)
+    if settings.simulated and settings.data_dir is not None:
+        refuse("data_dir", "left out with --simulated", settings.data_dir)
     return dataclasses.replace(settings, backend=choose_backend(settings.backend))
 
 
@@ -168,8 +170,13 @@ def train(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> None:
     """Fits the reader, keeping the best model and all that a resume needs."""
     import keras
 
-    from keras_cgru.callbacks import BestModel, ExactResume, MetricsCSV, TensorBoard
-    from keras_cgru.training import StopOnInterrupt
+    from keras_cgru.callbacks import (
+        BestModel,
+        ExactResume,
+        MetricsCSV,
+        StopOnInterrupt,
+        TensorBoard,
+    )
 
     keras.utils.set_random_seed(settings.seed)
     model = build(settings, splits, folder)

@@ -3,6 +3,14 @@
 from keras_cgru.callbacks.best_model import BestModel
 from keras_cgru.callbacks.exact_resume import ExactResume
 from keras_cgru.callbacks.metrics_csv import MetricsCSV, read_metrics
+from keras_cgru.callbacks.stop_on_interrupt import StopOnInterrupt
 from keras_cgru.callbacks.tensorboard import TensorBoard
 
-__all__ = ["BestModel", "ExactResume", "MetricsCSV", "TensorBoard", "read_metrics"]
+__all__ = [
+    "BestModel",
+    "ExactResume",
+    "MetricsCSV",
+    "StopOnInterrupt",
+    "TensorBoard",
+    "read_metrics",
+]

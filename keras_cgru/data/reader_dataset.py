@@ -30,7 +30,8 @@ class ReaderDataset(keras.utils.PyDataset):
     itself from `initial_epoch`. It cannot know of one that a callback chooses, as
     `keras.callbacks.BackupAndRestore` does, of a pass that `evaluate` or `predict`
     makes over the same object, nor of `steps_per_epoch`: pass `epoch_callback()` to
-    `fit` in the first two cases, and leave out `steps_per_epoch`.
+    `fit` in the first two cases, and leave out `steps_per_epoch`. Call `fit` with
+    `shuffle=False`: by default Keras shuffles the batches once more, in its own way.
 
     The first two batches of an epoch have the smallest and the largest shape:
     TensorFlow's trainer infers from these two which dimensions vary, and memory that
@@ -56,7 +57,9 @@ class ReaderDataset(keras.utils.PyDataset):
     layout = BucketLayout.from_examples(train + validation)
     vocabulary = Vocabulary.build(train)
     dataset = ReaderDataset(train, vocabulary, layout, batch_size=32, shuffle_seed=0)
-    model.fit(dataset, epochs=3, callbacks=[dataset.epoch_callback()])
+    model.fit(
+        dataset, epochs=3, shuffle=False, callbacks=[dataset.epoch_callback()]
+    )
     ```
     """
 

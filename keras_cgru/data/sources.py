@@ -59,7 +59,7 @@ def find_lambada(
         ValueError: The downloaded archive is not the official one.
     """
     if data_dir is not None:
-        return _demand(Path(data_dir), "data-dir", "`data_dir`")
+        return _demand(Path(data_dir), "data-dir", "`data_dir` (--data-dir)")
     named = os.environ.get(ENVIRONMENT_VARIABLE)
     if named:
         return _demand(Path(named), "environment", ENVIRONMENT_VARIABLE)

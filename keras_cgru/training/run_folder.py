@@ -89,7 +89,9 @@ class RunFolder:
 
     def finished(self, epochs: int) -> bool:
         """Whether the folder holds the results of a run of so many epochs."""
-        return self.metrics.exists() and read_json(self.metrics)["epochs"] == epochs
+        if not self.metrics.exists():
+            return False
+        return read_json(self.metrics).get("epochs") == epochs
 
     def finished_epochs(self) -> int:
         """How many epochs the table of epochs holds; 0 where there is none."""

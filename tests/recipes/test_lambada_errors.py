@@ -25,6 +25,7 @@ WRONG = [
     ("--dropout nan", "--dropout", "in [0, 1)", "nan"),
     ("--seed -1", "--seed", "in [0, 2**32)", "-1"),
     ("--seed 4294967296", "--seed", "in [0, 2**32)", "4294967296"),
+    ("--data-dir here", "--data-dir", "left out with --simulated", "here"),
     ("--backend foo", "--backend", "tensorflow", "foo"),
     ("--recurrence lstm", "--recurrence", "coref_gru", "lstm"),
 ]

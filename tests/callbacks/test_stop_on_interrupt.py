@@ -7,7 +7,7 @@ import keras
 import numpy as np
 import pytest
 
-from keras_cgru.training import StopOnInterrupt
+from keras_cgru.callbacks import StopOnInterrupt
 
 
 class Swallow(keras.callbacks.Callback):
