@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 # Keras itself would ask for TensorFlow, whatever is installed.
-INSTALLED = [b for b in ("jax", "tensorflow") if importlib.util.find_spec(b)]
+INSTALLED = [b for b in ("jax", "tensorflow", "torch") if importlib.util.find_spec(b)]
 os.environ.setdefault("KERAS_BACKEND", INSTALLED[0] if INSTALLED else "tensorflow")
 # The tests compile far more than they compute. To be set before JAX is imported.
 os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")

@@ -8,6 +8,7 @@ import itertools
 from dataclasses import dataclass
 from typing import Any
 
+import keras
 import numpy as np
 import pytest
 from oracle import Gradients, Options, Result, Weights, oracle, oracle_gradients
@@ -88,6 +89,13 @@ FROM_ZEROS = ("forwards from zeros", "zero output at padding")
 
 @pytest.fixture(scope="module", params=OPTIONS)
 def case(request):
+    if keras.backend.backend() == "torch" and request.param == "unrolled backwards":
+        # keras.layers.GRU fails there in the same way.
+        pytest.skip(
+            "Keras 3.15.1 on torch flips a tuple of masks as if it were a tensor when "
+            "a masked layer is unrolled backwards: https://github.com/keras-team/keras/blob/v3.15.1/"
+            "keras/src/backend/torch/rnn.py"
+        )
     return request.param
 
 
