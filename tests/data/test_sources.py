@@ -67,7 +67,7 @@ def test_nothing_found(monkeypatch):
     assert find_lambada() is None
 
 
-@pytest.mark.parametrize("way", ["`data_dir`", "KERAS_CGRU_DATA"])
+@pytest.mark.parametrize("way", ["`data_dir` (--data-dir)", "KERAS_CGRU_DATA"])
 def test_a_folder_that_lacks_a_file_is_an_error(tmp_path, monkeypatch, way):
     make_folder(tmp_path / "keras-home" / "datasets" / "lambada-dataset")
     folder = make_folder(tmp_path / "data" / "lambada-dataset", names=NAMES[:1])
@@ -150,9 +150,11 @@ class TestReachable:
         assert not sources._is_reachable(f"https://127.0.0.1:{port}/file")
 
     def test_a_slow_name_look_up_is_given_up(self, monkeypatch):
-        monkeypatch.setattr(
-            sources.socket, "create_connection", lambda *a, **k: time.sleep(3)
-        )
+        def slow(*arguments, **options):
+            time.sleep(3)
+            raise OSError
+
+        monkeypatch.setattr(sources.socket, "create_connection", slow)
         start = time.monotonic()
         assert not sources._is_reachable("https://example.invalid", seconds=0.2)
         assert time.monotonic() - start < 2
