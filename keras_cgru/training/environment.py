@@ -17,7 +17,7 @@ def environment() -> dict[str, Any]:
     """Backend, devices, and the versions of Python and the packages installed."""
     return {
         "backend": keras.backend.backend(),
-        "devices": keras.distribution.list_devices() or ["cpu:0"],
+        "devices": _devices(),
         "platform": platform.platform(),
         "versions": {
             "python": platform.python_version(),
@@ -25,6 +25,14 @@ def environment() -> dict[str, Any]:
             **_installed(),
         },
     }
+
+
+def _devices() -> list[str]:
+    try:
+        return keras.distribution.list_devices() or ["cpu:0"]
+    except (AttributeError, NotImplementedError):
+        # Keras lists no devices on PyTorch (3.15.1).
+        return [f"{keras.backend.backend()}:unknown"]
 
 
 def _installed() -> dict[str, str]:
