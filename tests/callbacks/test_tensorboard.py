@@ -93,7 +93,8 @@ def test_tensorboard_itself_reads_the_files(build_model, fit, tmp_path):
 
 @pytest.mark.skipif(
     keras.config.backend() == "torch",
-    reason="Keras refuses `steps_per_execution` on torch (keras/backend/torch/trainer)",
+    reason="Keras refuses `steps_per_execution` on torch: https://github.com/keras-team/"
+    "keras/blob/v3.15.1/keras/src/backend/torch/trainer.py",
 )
 @pytest.mark.parametrize("per_execution", [2, 3])
 def test_several_steps_an_execution(build_model, fit, tmp_path, per_execution):
