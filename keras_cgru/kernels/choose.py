@@ -1,4 +1,4 @@
-"""Chooses the kernel of the active backend."""
+"""Chooses what the active backend computes the recurrence with."""
 
 from __future__ import annotations
 
@@ -22,3 +22,23 @@ def find_kernel() -> Callable[..., Any] | None:
     """
     name = KERNELS.get(keras.backend.backend())
     return None if name is None else importlib.import_module(name).coref_gru
+
+
+def search_rows(rows: Any, values: Any) -> Any:
+    """Positions of int32 values in rows that are sorted: `(batch, n)` from the same.
+
+    Keras searches one row only.
+    """
+    backend = keras.backend.backend()
+    if backend == "jax":
+        jax = importlib.import_module("jax")
+        return jax.vmap(
+            lambda row, value: jax.numpy.searchsorted(
+                row, value, method="scan_unrolled"
+            )
+        )(rows, values)
+    if backend == "tensorflow":
+        return importlib.import_module("tensorflow").searchsorted(rows, values)
+    return importlib.import_module("torch").searchsorted(
+        rows.contiguous(), values.contiguous(), out_int32=True
+    )

@@ -1,10 +1,23 @@
-"""The recurrence on JAX: two scans, the backward one written by hand.
+"""The recurrence on JAX: two loops, the backward one written by hand.
 
-The loop carries the states of all steps in one buffer and reads the antecedents' rows,
-so its memory does not depend on the number of clusters. Only the states are kept for
-the backward pass: the gates of all steps follow from them in a few large products.
-A token has one successor at most in each of its clusters, so the backward loop, too,
-only reads rows of what the later steps wrote, and never scatters.
+The loop keeps all states in one buffer and reads the antecedents' rows, so its memory
+does not depend on the number of clusters. A token has one successor at most in each of
+its clusters, so the backward loop mirrors the forward one: where a step reads
+
+    m_t = alpha_t * h_{t-1} || beta_t * h_{antecedent of t}
+
+the gradient of its state is
+
+    d_h_t = upstream_t + (alpha_{t+1} * d_m_{t+1} || beta_s * d_m_{successor s of t})
+
+so that it, too, only reads rows of what other steps wrote, and never scatters.
+
+What a step takes on a CPU is less arithmetic than data movement, hence the form:
+each gate has arrays of its own, because XLA does not vectorise a kernel that slices
+what it reads from a larger array at a step; and what a step has read is overwritten
+with what it computes (gates over their inputs, gradients over their factors), because
+the first touch of new memory costs more than the arithmetic on it. Where
+XLA is not known to do that without a copy at every step, it is not tried.
 """
 
 from __future__ import annotations
@@ -15,172 +28,308 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-UNROLL = 4
+# The largest batch whose rows are read one by one on a CPU.
+MAX_LOOP_BATCH = 32
 
 
 def coref_gru(
-    projected: Any,  # (time, batch, 3 * units) W x + b, gates r, z, h
-    alpha: Any,  # (time, batch, 1) weight of the sequential side
-    beta: Any,  # (time, batch, 1) weight of each antecedent
-    rows: Any,  # (time, batch, k) rows of the antecedents in [first_rows; states]
-    next_steps: Any,  # (time, batch, k) steps of the successors; `time` for none
+    x: Any,  # (time, batch, input_dim)
+    scores: Any,  # (time, batch, 1) logit of the sequential side
+    counts: Any,  # (time, batch, 1) number of antecedents, in x's dtype
+    rows: Any,  # (time, batch, k) steps of the antecedents, see below
+    next_steps: Any,  # (time, batch, k) steps of the successors; its own for none
     keep: Any,  # (time, batch, 1) False at padding, or None
+    kernel: Any,  # (input_dim, 3 * units), gates r, z, h
     recurrent_kernel: Any,  # (units, 3 * units)
+    bias: Any,  # (3 * units,)
     recurrent_mask: Any,  # (batch, units) factors of m under dropout, or None
     h: Any,  # (batch, units)
-    first_rows: Any,  # (slots, batch, units // 2); row 0 is zeros, the null antecedent
+    first_rows: Any,  # (slots, batch, units // 2), the initial memory, or None
 ) -> Any:
-    """All states of a Coref-GRU, `(time, batch, units)`, in reading order."""
-    arguments = (projected, alpha, beta, recurrent_kernel, h, first_rows)
-    return _recurrence(arguments, (rows, next_steps, keep, recurrent_mask))
+    """All states of a Coref-GRU, `(time, batch, units)`, in reading order.
+
+    An antecedent in the initial memory has the "step" `time + slot`, and one that is
+    missing has the token's own step, of which nothing is written yet.
+    `alpha` is `sigmoid(scores)` where a token has antecedents, else 1; `beta`, the
+    weight of each antecedent, is `(1 - alpha) / counts`.
+    """
+    arguments = (x, scores, kernel, recurrent_kernel, bias, h, first_rows)
+    return _recurrence(arguments, (counts, rows, next_steps, keep, recurrent_mask))
 
 
 @jax.custom_vjp
 def _recurrence(arguments: Any, links: Any) -> Any:
-    return _forward(arguments, links)
+    return _forward(arguments, links, save=False)[0]
 
 
 def _recurrence_fwd(arguments: Any, links: Any) -> Any:
-    states = _forward(arguments, links)
-    return states, (arguments, links, states)
+    batch = arguments[0].shape[1]
+    if batch == 1:
+        # XLA merges products of one row with what they read, and what a step reads at
+        # several places, it copies as a whole: two rows are faster.
+        arguments, links = _two_rows(arguments, links)
+    states, saved = _forward(arguments, links, save=True)
+    return states[:, :batch], (arguments, links, saved)
+
+
+def _recurrence_bwd(residuals: Any, upstream: Any) -> Any:
+    arguments, links, saved = residuals
+    if upstream.shape[1] == arguments[0].shape[1]:
+        return _backward(arguments, links, saved, upstream), None
+    upstream = jnp.pad(upstream, ((0, 0), (0, 1), (0, 0)))
+    d_x, d_scores, *d_weights, d_h, d_first_rows = _backward(
+        arguments, links, saved, upstream
+    )
+    if d_first_rows is not None:
+        d_first_rows = d_first_rows[:, :1]
+    return (d_x[:, :1], d_scores[:, :1], *d_weights, d_h[:1], d_first_rows), None
+
+
+_recurrence.defvjp(_recurrence_fwd, _recurrence_bwd)
+
+
+def _two_rows(arguments: Any, links: Any) -> tuple[tuple, tuple]:
+    """The same with a batch's only row twice."""
+    x, scores, *weights, h, first_rows = arguments
+    *by_step, recurrent_mask = links
+    x, scores, first_rows, *by_step = (
+        None if values is None else jnp.repeat(values, 2, axis=1)
+        for values in (x, scores, first_rows, *by_step)
+    )
+    h, recurrent_mask = (
+        None if values is None else jnp.repeat(values, 2, axis=0)
+        for values in (h, recurrent_mask)
+    )
+    return (x, scores, *weights, h, first_rows), (*by_step, recurrent_mask)
 
 
 def _flat(steps: Any) -> Any:
     """Rows of a `(steps * batch, n)` buffer, from steps `(time, batch, k)`."""
-    batch = steps.shape[1]
-    return steps * batch + jnp.arange(batch, dtype=steps.dtype)[:, None]
+    time, batch, k = steps.shape
+    flat = steps * batch + jnp.arange(batch, dtype=steps.dtype)[:, None]
+    return flat.reshape(time * batch, k)
 
 
-def _read(buffer: Any, rows: Any) -> Any:
-    """Sum of the k rows, `(..., n)` from rows `(..., k)`."""
-    first, *others = (buffer[rows[..., i]] for i in range(rows.shape[-1]))
-    return sum(others, start=first)
+def _on_cpu() -> bool:
+    return jax.default_backend() == "cpu"
 
 
-def _step_m(alpha: Any, beta: Any, h: Any, antecedents: Any) -> Any:
-    half = antecedents.shape[-1]
-    return jnp.concatenate([alpha * h[..., :half], beta * antecedents], axis=-1)
+def _per_token(values: Any) -> Any:
+    """`(time, batch, n)`, or None, as `(time * batch, n)`."""
+    return None if values is None else values.reshape(-1, values.shape[-1])
 
 
-def _gates(x: Any, inner: Any, m: Any) -> tuple[Any, tuple]:
-    x_r, x_z, x_h = jnp.split(x, 3, axis=-1)
-    m_r, m_z, m_h = jnp.split(inner, 3, axis=-1)
-    r, z = jax.nn.sigmoid(x_r + m_r), jax.nn.sigmoid(x_z + m_z)
-    candidate = jnp.tanh(x_h + r * m_h)
-    return (1 - z) * m + z * candidate, (r, z, candidate, m_h)
+def _at(values: Any, start: Any, batch: int) -> Any:
+    """The rows of one step."""
+    return lax.dynamic_slice(values, (start, 0), (batch, values.shape[1]))
 
 
-def _forward(arguments: Any, links: Any) -> Any:
-    projected, alpha, beta, recurrent_kernel, h, first_rows = arguments
-    rows, _, keep, recurrent_mask = links
-    time, batch, _ = projected.shape
-    slots, _, half = first_rows.shape
-    history = jnp.zeros(((slots + time) * batch, half), h.dtype)
-    history = history.at[: slots * batch].set(first_rows.reshape(-1, half))
+def _put(buffer: Any, values: Any, start: Any) -> Any:
+    return lax.dynamic_update_slice(buffer, values, (start, 0))
 
-    def step(carry: Any, inputs: Any) -> Any:
-        h, history, offset = carry
-        x_t, alpha_t, beta_t, rows_t, keep_t = inputs
-        m = _step_m(alpha_t, beta_t, h, _read(history, rows_t))
+
+def _read(buffer: Any, rows: Any, weights: Any) -> Any:
+    """Weighted sum of k rows, `(batch, units)` from rows `(batch, k)`.
+
+    Of the coreferent half; the other may be zeros.
+    """
+    batch, k = rows.shape
+    units = buffer.shape[1]
+    if batch > MAX_LOOP_BATCH or not _on_cpu():
+        read = (buffer.at[rows[:, i]].get(mode="clip") for i in range(k))
+        return sum(weights[:, i : i + 1] * row for i, row in enumerate(read))
+
+    # On a CPU, XLA starts threads for a gather; a short loop takes less than that.
+    half = units // 2
+
+    def read_row(b: Any, read: Any) -> Any:
+        row = sum(
+            weights[b, i] * lax.dynamic_slice(buffer, (rows[b, i], half), (1, half))
+            for i in range(k)
+        )
+        return lax.dynamic_update_slice(read, row, (b, half))
+
+    return lax.fori_loop(0, batch, read_row, jnp.zeros((batch, units), buffer.dtype))
+
+
+def _sigmoid(x: Any) -> Any:
+    # The quickest form, but its difference from 0 has no digits to spare.
+    if jnp.finfo(x.dtype).bits < 32:
+        return jax.nn.sigmoid(x)
+    return 0.5 * jnp.tanh(0.5 * x) + 0.5
+
+
+def _weights(scores: Any, counts: Any) -> tuple[Any, Any]:
+    """`alpha` and `beta`."""
+    alpha = jnp.where(counts > 0, jax.nn.sigmoid(scores), 1)
+    return alpha, (1 - alpha) / jnp.maximum(counts, 1)
+
+
+def _is_sequential(units: int) -> Any:
+    return jnp.arange(units) < units // 2
+
+
+def _forward(arguments: Any, links: Any, save: bool) -> Any:
+    x, scores, kernel, recurrent_kernel, bias, h, first_rows = arguments
+    counts, rows, _, keep, recurrent_mask = links
+    time, batch, _ = x.shape
+    tokens, units = time * batch, h.shape[-1]
+    sequential = _is_sequential(units)
+    biases = jnp.split(bias, 3)
+    alpha, beta = _weights(scores, counts)
+    beta = jnp.broadcast_to(beta, rows.shape)
+    alpha, beta = _per_token(alpha), _per_token(beta)
+    rows, keep = _flat(rows), _per_token(keep)
+
+    def step(t: Any, carry: Any) -> Any:
+        h, states, gates, saved = carry
+        start = t * batch
+        read = gates if _on_cpu() else projected
+        x_r, x_z, x_h = (_at(gate, start, batch) for gate in read)
+        weights = _at(beta, start, batch)
+        antecedents = _read(states, _at(rows, start, batch), weights)
+        m = jnp.where(sequential, _at(alpha, start, batch) * h, antecedents)
         masked = m if recurrent_mask is None else m * recurrent_mask
-        new, _ = _gates(x_t, masked @ recurrent_kernel, m)
-        if keep_t is not None:
-            new = jnp.where(keep_t, new, h)
-        history = lax.dynamic_update_slice(history, new[:, half:], (offset, 0))
-        return (new, history, offset + batch), new
+        m_r, m_z, m_h = jnp.split(masked @ recurrent_kernel, 3, axis=-1)
+        r = _sigmoid(x_r + m_r + biases[0])
+        z = _sigmoid(x_z + m_z + biases[1])
+        candidate = jnp.tanh(x_h + biases[2] + r * m_h)
+        new = m + z * (candidate - m)
+        if keep is not None:
+            new = jnp.where(_at(keep, start, batch), new, h)
+        if saved is not None:
+            gates = _put_all(gates, (r, z, candidate), start)
+            saved = _put_all(saved, (m, m_h), start)
+        return new, _put(states, new, start), gates, saved
 
-    carry = (h, history, jnp.asarray(slots * batch, "int32"))
-    inputs = (projected, alpha, beta, _flat(rows), keep)
-    return lax.scan(step, carry, inputs, unroll=UNROLL)[1]
+    # A product for each gate: a slice of one for all would be a pass over memory.
+    projected = tuple(_per_token(x) @ gate for gate in jnp.split(kernel, 3, axis=1))
+    states = jnp.zeros((tokens, units), h.dtype)
+    if first_rows is not None:
+        wide = jnp.pad(first_rows, ((0, 0), (0, 0), (units - units // 2, 0)))
+        states = jnp.concatenate([states, _per_token(wide)])
+    saved = None
+    if save:  # different values, else XLA makes one array and copies it
+        saved = tuple(jnp.full((tokens, units), i, h.dtype) for i in (1, 2))
+    carry = (h, states, projected, saved)
+    _, states, gates, saved = lax.fori_loop(0, time, step, carry)
+    saved = (*gates, *saved) if save else None
+    return states[:tokens].reshape(time, batch, units), saved
 
 
-def _backward(residuals: Any, gradient: Any) -> Any:
-    arguments, links, states = residuals
-    projected, alpha, beta, recurrent_kernel, h, first_rows = arguments
-    rows, next_steps, keep, recurrent_mask = links
-    units, half = states.shape[-1], first_rows.shape[-1]
+def _put_all(buffers: Any, values: Any, start: Any) -> tuple:
+    pairs = zip(buffers, values, strict=True)
+    return tuple(_put(buffer, value, start) for buffer, value in pairs)
+
+
+def _backward(arguments: Any, links: Any, saved: Any, upstream: Any) -> tuple:
+    """Gradients of all arguments."""
+    r, z, candidate, m, m_h = saved
+    x, scores, kernel, recurrent_kernel, bias, h, first_rows = arguments
+    counts, rows, next_steps, keep, recurrent_mask = links
+    time, batch, units = upstream.shape
+    alpha, beta = _weights(scores, counts)
+    sequential = _is_sequential(units)
 
     # Everything that does not depend on later steps, for all steps at once.
-    history = jnp.concatenate([first_rows, states[..., half:]]).reshape(-1, half)
-    antecedents = _read(history, _flat(rows))
-    before = jnp.concatenate([h[None], states[:-1]])
-    # XLA would rather gather and compute again, in several places, than keep.
-    antecedents, before = lax.optimization_barrier((antecedents, before))
-    m = _step_m(alpha, beta, before, antecedents)
-    masked = m if recurrent_mask is None else m * recurrent_mask
-    _, gates = _gates(projected, masked @ recurrent_kernel, m)
-    r, z, candidate, m_h = lax.optimization_barrier(gates)
-    to_z = _kept((candidate - m) * z * (1 - z), keep)
-    to_h = _kept(z * (1 - candidate * candidate), keep)
-    to_r = to_h * m_h * r * (1 - r)
-    to_inner = jnp.concatenate([to_r, to_z, to_h * r], axis=-1)
-    d_h, d_m, d_first_h = _backward_loop(
-        gradient, to_inner, _kept(1 - z, keep), arguments, links
+    to_h = z * (1 - candidate * candidate)
+    to_inner_h = to_h * r
+    to_r = to_inner_h * m_h * (1 - r)
+    to_z = (candidate - m) * z * (1 - z)
+    factors = lax.optimization_barrier((to_r, to_z, to_h, to_inner_h))
+    d_m, (d_r, d_z, d_x_h, d_inner_h), d_first_h = _backward_loop(
+        _per_token(upstream), factors, z, alpha, beta, arguments, links
     )
 
-    d_inner = jnp.tile(d_h, 3) * to_inner
-    # To W x + b: as to U m, but for the reset gate, which acts after that product.
-    d_projected = jnp.concatenate([d_inner[..., : 2 * units], d_h * to_h], axis=-1)
-    d_kernel = masked.reshape(-1, units).T @ d_inner.reshape(-1, 3 * units)
-    d_alpha = jnp.sum(d_m[..., :half] * before[..., :half], axis=-1, keepdims=True)
-    d_beta = jnp.sum(d_m[..., half:] * antecedents, axis=-1, keepdims=True)
-    d_first = _first_rows_gradient(first_rows, rows, beta * d_m[..., half:])
-    return (d_projected, d_alpha, d_beta, d_kernel, d_first_h, d_first), None
+    masked = m
+    if recurrent_mask is not None:
+        every_step = jnp.broadcast_to(recurrent_mask, upstream.shape)
+        masked = m * _per_token(every_step)
+    # To W x and to U m alike, but for the candidate, whose reset gate acts on U m.
+    # The two kernels' gradients share a product: one of twice the size is faster.
+    d_gates = jnp.concatenate([d_r, d_z], axis=1)
+    tokens = _per_token(x)
+    both = jnp.concatenate([tokens, masked], axis=1).T @ d_gates
+    of_tokens, of_masked = jnp.split(both, [tokens.shape[1]])
+    d_kernel = [of_tokens, tokens.T @ d_x_h]
+    d_recurrent_kernel = [of_masked, masked.T @ d_inner_h]
+    d_x = d_gates @ kernel[:, : 2 * units].T + d_x_h @ kernel[:, 2 * units :].T
+    d_bias = [d_gates.sum(0), d_x_h.sum(0)]
 
-
-_recurrence.defvjp(_recurrence_fwd, _backward)
+    halves = jnp.stack([sequential, ~sequential], axis=1).astype(m.dtype)
+    d_weighted = ((d_m * m) @ halves).reshape(time, batch, 2)
+    d_scores = (1 - alpha) * d_weighted[..., :1] - alpha * d_weighted[..., 1:]
+    d_first_rows = None
+    if first_rows is not None:
+        d_read = beta * d_m.reshape(upstream.shape)[..., units // 2 :]
+        d_first_rows = _first_rows_gradient(first_rows, rows - time, d_read)
+    return (
+        d_x.reshape(x.shape),
+        jnp.where(counts > 0, d_scores, 0),
+        jnp.concatenate(d_kernel, axis=1),
+        jnp.concatenate(d_recurrent_kernel, axis=1),
+        jnp.concatenate(d_bias),
+        d_first_h,
+        d_first_rows,
+    )
 
 
 def _backward_loop(
-    gradient: Any, to_inner: Any, to_m: Any, arguments: Any, links: Any
+    upstream: Any,
+    factors: Any,
+    z: Any,
+    alpha: Any,
+    beta: Any,
+    arguments: Any,
+    links: Any,
 ) -> tuple[Any, Any, Any]:
-    """Gradients of all states and all m, `(time, batch, units)`, and of the first."""
-    _, alpha, beta, recurrent_kernel, h, first_rows = arguments
-    _, next_steps, keep, recurrent_mask = links
-    time, batch, _ = gradient.shape
-    half = first_rows.shape[-1]
-    transposed = recurrent_kernel.T
+    """Gradients of all m, of the gates' inputs and of the first state.
 
-    def step(carry: Any, inputs: Any) -> Any:
-        d_h, received, offset = carry
-        g_t, to_inner_t, to_m_t, alpha_t, beta_t, next_t, keep_t = inputs
-        # What the successors, later steps, hand to the state that they read.
-        handed = _read(received, next_t)
-        d_h = d_h + g_t + jnp.concatenate([jnp.zeros_like(handed), handed], axis=-1)
-        d_masked = (jnp.tile(d_h, 3) * to_inner_t) @ transposed
+    Those of the inputs are those of the states times the factors, which they replace.
+    """
+    _, _, _, recurrent_kernel, _, h, _ = arguments
+    _, _, next_steps, keep, recurrent_mask = links
+    time, batch, _ = alpha.shape
+    sequential = _is_sequential(h.shape[-1])
+    transposed = [gate.T for gate in jnp.split(recurrent_kernel, 3, axis=1)]
+    next_steps, keep = _flat(next_steps), _per_token(keep)
+    next_alpha = _per_token(jnp.concatenate([alpha[1:], jnp.zeros_like(alpha[:1])]))
+    next_beta = beta.reshape(-1)[next_steps]
+
+    def step(i: Any, carry: Any) -> Any:
+        d_m, all_d_m, passed, all_d_inputs = carry
+        start = (time - 1 - i) * batch
+        successors = _at(next_steps, start, batch)
+        weights = _at(next_beta, start, batch)
+        handed = _read(all_d_m, successors, weights)
+        d_h = jnp.where(sequential, _at(next_alpha, start, batch) * d_m, handed)
+        d_h = d_h + _at(upstream, start, batch)
+        if keep is not None:  # padding passes it on
+            d_h, kept = d_h + passed, _at(keep, start, batch)
+            d_h, passed = jnp.where(kept, d_h, 0), jnp.where(kept, 0, d_h)
+        read = all_d_inputs if _on_cpu() else factors
+        d_inputs = [d_h * _at(factor, start, batch) for factor in read]
+        d_r, d_z, _, d_inner_h = d_inputs
+        products = zip((d_r, d_z, d_inner_h), transposed, strict=True)
+        d_masked = sum(d_gate @ gate for d_gate, gate in products)
         if recurrent_mask is not None:
             d_masked = d_masked * recurrent_mask
-        d_m = d_h * to_m_t + d_masked
-        received = lax.dynamic_update_slice(
-            received, beta_t * d_m[:, half:], (offset, 0)
-        )
-        d_before = jnp.concatenate(
-            [alpha_t * d_m[:, :half], jnp.zeros_like(handed)], axis=-1
-        )
-        if keep_t is not None:
-            d_before = d_before + jnp.where(keep_t, 0, d_h)  # padding passes it on
-        return (d_before, received, offset - batch), (d_h, d_m)
+        d_m = d_h * (1 - _at(z, start, batch)) + d_masked
+        all_d_inputs = _put_all(all_d_inputs, d_inputs, start)
+        return d_m, _put(all_d_m, d_m, start), passed, all_d_inputs
 
-    # A last step of zeros is what tokens without successor receive.
-    received = jnp.zeros(((time + 1) * batch, half), h.dtype)
-    carry = (jnp.zeros_like(h), received, jnp.asarray((time - 1) * batch, "int32"))
-    inputs = (gradient, to_inner, to_m, alpha, beta, _flat(next_steps), keep)
-    (d_first_h, _, _), (d_h, d_m) = lax.scan(step, carry, inputs, reverse=True)
-    return d_h, d_m, d_first_h
+    passed = None if keep is None else jnp.zeros_like(h)
+    carry = (jnp.zeros_like(h), jnp.zeros_like(upstream), passed, factors)
+    d_m, all_d_m, passed, d_inputs = lax.fori_loop(0, time, step, carry)
+    d_first_h = jnp.where(sequential, alpha[0] * d_m, 0)
+    return all_d_m, d_inputs, d_first_h if keep is None else d_first_h + passed
 
 
-def _first_rows_gradient(first_rows: Any, rows: Any, d_read: Any) -> Any:
-    """Only rows of an initial memory get one."""
-    d_first = jnp.zeros_like(first_rows)
-    slots, batch, _ = first_rows.shape
-    if slots == 1:
-        return d_first
-    row_of = jnp.where(rows < slots, rows, slots)
-    for i in range(rows.shape[-1]):
-        at = d_first.at[row_of[..., i], jnp.arange(batch)]
-        d_first = at.add(d_read, mode="drop")
-    return d_first
-
-
-def _kept(values: Any, keep: Any) -> Any:
-    return values if keep is None else jnp.where(keep, values, 0)
+def _first_rows_gradient(first_rows: Any, slots: Any, d_read: Any) -> Any:
+    """Sums what was read of the initial memory; negative slots are steps."""
+    slots = jnp.where(slots < 0, first_rows.shape[0], slots)
+    d_first_rows = jnp.zeros_like(first_rows)
+    for i in range(slots.shape[-1]):
+        at = d_first_rows.at[slots[..., i], jnp.arange(first_rows.shape[1])]
+        d_first_rows = at.add(d_read, mode="drop")
+    return d_first_rows

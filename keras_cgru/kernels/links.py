@@ -6,6 +6,8 @@ from typing import Any
 
 from keras import ops
 
+from keras_cgru.kernels.choose import search_rows
+
 
 def neighbours(clusters: Any) -> tuple[Any, Any]:
     """The nearest earlier and later token of each of a token's clusters.
@@ -23,22 +25,21 @@ def neighbours(clusters: Any) -> tuple[Any, Any]:
     batch, time, k = ops.shape(clusters)
     clusters = ops.reshape(clusters, (batch, time * k))
     entries = ops.expand_dims(ops.arange(time * k, dtype="int32"), 0)
-    # Unique keys: any sort is a stable one.
-    order = ops.cast(ops.argsort(clusters * (time * k) + entries, axis=1), "int32")
-    rank = ops.argsort(order, axis=1)
-    in_order = ops.take_along_axis(clusters, order, axis=1)
-    alike = ops.logical_and(
-        ops.equal(in_order[:, 1:], in_order[:, :-1]), in_order[:, 1:] > 0
-    )
-    tokens = order // k
-    previous = ops.where(alike, tokens[:, :-1], -1)
-    following = ops.where(alike, tokens[:, 1:], -1)
-    previous = ops.pad(previous, ((0, 0), (1, 0)), constant_values=-1)
-    following = ops.pad(following, ((0, 0), (0, 1)), constant_values=-1)
-    return (
-        ops.reshape(ops.take_along_axis(previous, rank, axis=1), (batch, time, k)),
-        ops.reshape(ops.take_along_axis(following, rank, axis=1), (batch, time, k)),
-    )
+    keys = clusters * (time * k) + entries
+    in_order = ops.sort(keys, axis=1)
+    rank = search_rows(in_order, keys)
+
+    def neighbour(offset: int) -> Any:
+        position = rank + offset
+        inside = ops.logical_and(position >= 0, position < time * k)
+        position = ops.where(inside, position, rank)
+        key = ops.take_along_axis(in_order, position, axis=1)
+        alike = ops.equal(key // (time * k), clusters)
+        found = ops.logical_and(ops.logical_and(inside, alike), clusters > 0)
+        token = ops.where(found, key % (time * k) // k, -1)
+        return ops.reshape(token, (batch, time, k))
+
+    return neighbour(-1), neighbour(1)
 
 
 def last_positions(clusters: Any, num_clusters: int) -> Any:

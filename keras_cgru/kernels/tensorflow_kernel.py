@@ -1,8 +1,8 @@
 """The recurrence on TensorFlow: two compiled loops, the backward one by hand.
 
-See `keras_cgru.kernels.jax_kernel` for the method. Both loops are compiled by XLA, also
-in a model that is not: step by step, TensorFlow spends more on starting operations
-than on computing them.
+See `keras_cgru.kernels.jax_kernel` for the method and the form of the steps. Both loops
+are compiled by XLA, also in a model that is not: step by step, TensorFlow spends more
+on starting operations than on computing them.
 """
 
 from __future__ import annotations
@@ -11,41 +11,48 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+import keras
 import tensorflow as tf
+
+# The largest batch whose rows are read one by one on a CPU.
+MAX_LOOP_BATCH = 32
 
 
 def coref_gru(
-    projected: Any,  # (time, batch, 3 * units) W x + b, gates r, z, h
-    alpha: Any,  # (time, batch, 1) weight of the sequential side
-    beta: Any,  # (time, batch, 1) weight of each antecedent
-    rows: Any,  # (time, batch, k) rows of the antecedents in [first_rows; states]
-    next_steps: Any,  # (time, batch, k) steps of the successors; `time` for none
+    x: Any,  # (time, batch, input_dim)
+    scores: Any,  # (time, batch, 1) logit of the sequential side
+    counts: Any,  # (time, batch, 1) number of antecedents, in x's dtype
+    rows: Any,  # (time, batch, k) steps of the antecedents; its own for none
+    next_steps: Any,  # (time, batch, k) steps of the successors; its own for none
     keep: Any,  # (time, batch, 1) False at padding, or None
+    kernel: Any,  # (input_dim, 3 * units), gates r, z, h
     recurrent_kernel: Any,  # (units, 3 * units)
+    bias: Any,  # (3 * units,)
     recurrent_mask: Any,  # (batch, units) factors of m under dropout, or None
     h: Any,  # (batch, units)
-    first_rows: Any,  # (slots, batch, units // 2); row 0 is zeros, the null antecedent
+    first_rows: Any,  # (slots, batch, units // 2), the initial memory, or None
 ) -> Any:
-    """All states of a Coref-GRU, `(time, batch, units)`, in reading order."""
-    links = (rows, next_steps, keep, recurrent_mask)
+    """All states of a Coref-GRU, `(time, batch, units)`, in reading order.
+
+    Arguments as in `keras_cgru.kernels.jax_kernel.coref_gru`.
+    """
+    links = (counts, rows, next_steps, keep, recurrent_mask)
+    arguments = [x, scores, kernel, recurrent_kernel, bias, h]
+    arguments += [] if first_rows is None else [first_rows]
 
     @tf.custom_gradient
     def recurrence(*arguments: Any) -> Any:
         # Else a tape would make the loop record itself for an automatic gradient.
         arguments = tuple(tf.stop_gradient(tensor) for tensor in arguments)
-        states = _compiled(_forward, arguments, links)
+        states, *saved = _compiled(_forward, arguments, links)
 
         def gradient(upstream: Any) -> Any:
-            return _compiled(_backward, arguments, links, states, upstream)
+            tokens, others = _compiled(_backward, arguments, links, saved, upstream)
+            return (*_products(arguments, links, saved, tokens), *others)
 
         return states, gradient
 
-    return recurrence(
-        *(
-            tf.convert_to_tensor(tensor)
-            for tensor in (projected, alpha, beta, recurrent_kernel, h, first_rows)
-        )
-    )
+    return recurrence(*(tf.convert_to_tensor(tensor) for tensor in arguments))
 
 
 def _compiled(function: Callable[..., Any], *arguments: Any) -> Any:
@@ -59,164 +66,257 @@ def _compiled(function: Callable[..., Any], *arguments: Any) -> Any:
 @functools.lru_cache(maxsize=256)
 def _compile(function: Callable[..., Any], signature: tuple) -> Callable[..., Any]:
     """A function a signature: TensorFlow warns of code that it traces too often."""
-    return tf.function(functools.partial(function), jit_compile=True)
+    return tf.function(functools.partial(function), jit_compile=True, autograph=False)
 
 
-def _step_m(alpha: Any, beta: Any, h: Any, antecedents: Any) -> Any:
-    half = antecedents.shape[-1]
-    return tf.concat([alpha * h[..., :half], beta * antecedents], axis=-1)
+def _reads_in_a_loop(batch: int | None) -> bool:
+    """Whether that is the faster way.
+
+    On a CPU, XLA starts threads for a gather; a short loop takes less than that.
+    """
+    small = batch is not None and batch <= MAX_LOOP_BATCH
+    return small and not tf.config.list_physical_devices("GPU")
 
 
-def _gates(x: Any, inner: Any, m: Any) -> tuple[Any, tuple]:
-    x_r, x_z, x_h = tf.split(x, 3, axis=-1)
-    m_r, m_z, m_h = tf.split(inner, 3, axis=-1)
-    r, z = tf.sigmoid(x_r + m_r), tf.sigmoid(x_z + m_z)
-    candidate = tf.tanh(x_h + r * m_h)
-    return (1 - z) * m + z * candidate, (r, z, candidate, m_h)
+def _per_token(values: Any) -> Any:
+    """`(time, batch, n)`, or None, as `(time * batch, n)`."""
+    return None if values is None else tf.reshape(values, (-1, values.shape[-1]))
 
 
-def _flat(steps: Any, batch: Any) -> Any:
+def _flat(steps: Any) -> Any:
     """Rows of a `(steps * batch, n)` buffer, from steps `(time, batch, k)`."""
-    return steps * batch + tf.range(batch, dtype=steps.dtype)[:, None]
+    batch = tf.shape(steps)[1]
+    return _per_token(steps * batch + tf.range(batch, dtype=steps.dtype)[:, None])
 
 
-def _put(buffer: Any, step: Any, values: Any) -> Any:
-    """Writes `values` `(batch, n)` as a step of `(steps, batch, n)`, in place."""
-    return tf.tensor_scatter_nd_update(buffer, [[step]], values[None])
+def _at(values: Any, start: Any, batch: Any) -> Any:
+    """The rows of one step."""
+    return tf.slice(values, [start, 0], [batch, values.shape[1]])
 
 
-def _read(buffer: Any, flat_rows: Any) -> Any:
-    """Sum of k rows of `(steps, batch, n)`: `(..., n)` from rows `(..., k)`."""
-    rows = tf.gather(tf.reshape(buffer, (-1, buffer.shape[-1])), flat_rows)
-    return tf.squeeze(rows, -2) if rows.shape[-2] == 1 else tf.reduce_sum(rows, -2)
+def _put(buffer: Any, values: Any, start: Any, column: int = 0) -> Any:
+    # XLA's own operation for it, in place.
+    return keras.ops.slice_update(buffer, tf.stack([start, column]), values)
+
+
+def _put_all(buffers: Any, values: Any, start: Any) -> list:
+    pairs = zip(buffers, values, strict=True)
+    return [_put(buffer, value, start) for buffer, value in pairs]
+
+
+def _loop(times: Any, step: Callable[..., Any], carry: Any) -> Any:
+    """`carry` after `step(i, *carry)` for each i; Nones stay what they are."""
+    # The number of rows need not be known before the program is compiled.
+    invariants = tf.nest.map_structure(
+        lambda tensor: tf.TensorShape([None, *tensor.shape[1:]]), carry
+    )
+    return tf.while_loop(
+        lambda i, *_: i < times,
+        lambda i, *carry: (i + 1, *step(i, *carry)),
+        (0, *carry),
+        shape_invariants=(tf.TensorShape([]), *invariants),
+    )[1:]
+
+
+def _read(buffer: Any, rows: Any, weights: Any, in_a_loop: bool) -> Any:
+    """Weighted sum of k rows, `(batch, units)` from rows `(batch, k)`.
+
+    Of the coreferent half; the other may be zeros.
+    """
+    if not in_a_loop:
+        return tf.reduce_sum(weights[..., None] * tf.gather(buffer, rows), axis=1)
+    batch, k = tf.shape(rows)[0], rows.shape[1]
+    units = buffer.shape[1]
+    half = units // 2
+
+    def read_row(b: Any, read: Any) -> Any:
+        row = sum(
+            weights[b, i] * tf.slice(buffer, [rows[b, i], half], [1, half])
+            for i in range(k)
+        )
+        return (_put(read, row, b, half),)
+
+    read = tf.zeros((batch, units), buffer.dtype)
+    return _loop(batch, read_row, (read,))[0]
+
+
+def _sigmoid(x: Any) -> Any:
+    # The quickest form, but its difference from 0 has no digits to spare.
+    return tf.sigmoid(x) if x.dtype.size < 4 else 0.5 * tf.tanh(0.5 * x) + 0.5
+
+
+def _weights(scores: Any, counts: Any) -> tuple[Any, Any]:
+    """`alpha` and `beta`."""
+    alpha = tf.where(counts > 0, tf.sigmoid(scores), tf.ones_like(scores))
+    return alpha, (1 - alpha) / tf.maximum(counts, 1)
+
+
+def _is_sequential(units: int) -> Any:
+    return tf.range(units) < units // 2
 
 
 def _forward(arguments: Any, links: Any) -> Any:
-    projected, alpha, beta, recurrent_kernel, h, first_rows = arguments
-    rows, _, keep, recurrent_mask = links
-    time, batch = tf.shape(projected)[0], tf.shape(projected)[1]
-    slots, half = tf.shape(first_rows)[0], first_rows.shape[-1]
-    units = h.shape[-1]
-    flat_rows = _flat(rows, batch)
-    first = tf.pad(first_rows, [[0, 0], [0, 0], [units - half, 0]])
-    history = tf.concat([first, tf.zeros((time, batch, units), h.dtype)], axis=0)
+    x, scores, kernel, recurrent_kernel, bias, h, *first_rows = arguments
+    counts, rows, _, keep, recurrent_mask = links
+    time, batch, units = tf.shape(x)[0], tf.shape(x)[1], h.shape[-1]
+    tokens = time * batch
+    sequential = _is_sequential(units)
+    in_a_loop = _reads_in_a_loop(x.shape[1])
+    biases = tf.split(bias, 3)
+    alpha, beta = _weights(scores, counts)
+    beta = _per_token(tf.broadcast_to(beta, tf.shape(rows)))
+    alpha, rows, keep = _per_token(alpha), _flat(rows), _per_token(keep)
 
-    def body(t: Any, h: Any, history: Any) -> tuple:
-        antecedents = _read(history, flat_rows[t])[:, half:]
-        m = _step_m(alpha[t], beta[t], h, antecedents)
+    def step(t: Any, h: Any, states: Any, gates: Any, saved: Any) -> tuple:
+        start = t * batch
+        x_r, x_z, x_h = (_at(gate, start, batch) for gate in gates)
+        own_rows, weights = _at(rows, start, batch), _at(beta, start, batch)
+        antecedents = _read(states, own_rows, weights, in_a_loop)
+        m = tf.where(sequential, _at(alpha, start, batch) * h, antecedents)
         masked = m if recurrent_mask is None else m * recurrent_mask
-        new, _ = _gates(projected[t], masked @ recurrent_kernel, m)
+        m_r, m_z, m_h = tf.split(masked @ recurrent_kernel, 3, axis=-1)
+        r = _sigmoid(x_r + m_r + biases[0])
+        z = _sigmoid(x_z + m_z + biases[1])
+        candidate = tf.tanh(x_h + biases[2] + r * m_h)
+        new = m + z * (candidate - m)
         if keep is not None:
-            new = tf.where(keep[t], new, h)
-        return t + 1, new, _put(history, slots + t, new)
+            new = tf.where(_at(keep, start, batch), new, h)
+        gates = _put_all(gates, (r, z, candidate), start)
+        return new, _put(states, new, start), gates, _put_all(saved, (m, m_h), start)
 
-    _, _, history = tf.while_loop(
-        lambda t, *_: t < time,
-        body,
-        (0, h, history),
-        shape_invariants=(
-            tf.TensorShape([]),
-            h.shape,
-            tf.TensorShape([None, None, units]),
-        ),
-    )
-    return history[slots:]
+    flat = _per_token(x)
+    gates = [flat @ gate for gate in tf.split(kernel, 3, axis=1)]
+    states = tf.zeros((tokens, units), h.dtype)
+    for memory in first_rows:
+        wide = tf.pad(memory, [[0, 0], [0, 0], [units - units // 2, 0]])
+        states = tf.concat([states, _per_token(wide)], axis=0)
+    saved = [tf.fill((tokens, units), tf.cast(i, h.dtype)) for i in (1, 2)]
+    _, states, gates, saved = _loop(time, step, (h, states, gates, saved))
+    states = tf.reshape(states[:tokens], (time, batch, units))
+    return (states, *gates, *saved)
 
 
-def _backward(arguments: Any, links: Any, states: Any, gradient: Any) -> Any:
-    projected, alpha, beta, recurrent_kernel, h, first_rows = arguments
-    rows, next_steps, keep, recurrent_mask = links
-    batch, units = tf.shape(states)[1], states.shape[-1]
-    half = first_rows.shape[-1]
+def _backward(arguments: Any, links: Any, saved: Any, upstream: Any) -> tuple:
+    """Gradients of all arguments."""
+    r, z, candidate, m, m_h = saved
+    x, scores, kernel, recurrent_kernel, bias, h, *first_rows = arguments
+    counts, rows, next_steps, keep, recurrent_mask = links
+    units = upstream.shape[-1]
+    alpha, beta = _weights(scores, counts)
 
     # Everything that does not depend on later steps, for all steps at once.
-    history = tf.concat([first_rows, states[..., half:]], axis=0)
-    antecedents = _read(history, _flat(rows, batch))
-    before = tf.concat([h[None], states[:-1]], axis=0)
-    m = _step_m(alpha, beta, before, antecedents)
-    masked = m if recurrent_mask is None else m * recurrent_mask
-    inner = tf.tensordot(masked, recurrent_kernel, 1)
-    _, (r, z, candidate, m_h) = _gates(projected, inner, m)
+    to_h = z * (1 - candidate * candidate)
+    to_inner_h = to_h * r
+    to_r = to_inner_h * m_h * (1 - r)
     to_z = (candidate - m) * z * (1 - z)
-    to_h = _kept(z * (1 - candidate * candidate), keep)
-    to_r = to_h * m_h * r * (1 - r)
-    to_inner = tf.concat([to_r, _kept(to_z, keep), to_h * r], axis=-1)
-    to_m = _kept(1 - z, keep)
-    d_h, d_m, d_first_h = _backward_loop(gradient, to_inner, to_m, arguments, links)
-
-    d_inner = tf.tile(d_h, (1, 1, 3)) * to_inner
-    # To W x + b: as to U m, but for the reset gate, which acts after that product.
-    d_projected = tf.concat([d_inner[..., : 2 * units], d_h * to_h], axis=-1)
-    d_kernel = tf.matmul(
-        tf.reshape(masked, (-1, units)),
-        tf.reshape(d_inner, (-1, 3 * units)),
-        transpose_a=True,
+    d_m, (d_r, d_z, d_x_h, d_inner_h), d_first_h = _backward_loop(
+        upstream, [to_r, to_z, to_h, to_inner_h], z, alpha, beta, arguments, links
     )
-    d_alpha = tf.reduce_sum(d_m[..., :half] * before[..., :half], -1, keepdims=True)
-    d_beta = tf.reduce_sum(d_m[..., half:] * antecedents, -1, keepdims=True)
-    d_first = _first_rows_gradient(first_rows, rows, beta * d_m[..., half:])
-    return d_projected, d_alpha, d_beta, d_kernel, d_first_h, d_first
+
+    is_sequential = _is_sequential(units)
+    halves = tf.cast(tf.stack([is_sequential, ~is_sequential], axis=1), m.dtype)
+    d_weighted = tf.reshape((d_m * m) @ halves, (*tf.unstack(tf.shape(x)[:2]), 2))
+    d_scores = (1 - alpha) * d_weighted[..., :1] - alpha * d_weighted[..., 1:]
+    d_first_rows = []
+    if first_rows:
+        d_read = beta * tf.reshape(d_m, tf.shape(upstream))[..., units // 2 :]
+        slots = rows - tf.shape(x)[0]
+        d_first_rows = [_first_rows_gradient(first_rows[0], slots, d_read)]
+    d_scores = tf.where(counts > 0, d_scores, tf.zeros_like(d_scores))
+    d_gates = tf.concat([d_r, d_z], axis=1)
+    d_bias = tf.concat([tf.reduce_sum(d_gates, 0), tf.reduce_sum(d_x_h, 0)], axis=0)
+    others = (d_bias, d_first_h, *d_first_rows)
+    return (d_gates, d_x_h, d_inner_h, d_scores), others
+
+
+def _products(arguments: Any, links: Any, saved: Any, tokens: Any) -> tuple:
+    """Gradients of x, scores, kernel and recurrent kernel.
+
+    Not compiled: TensorFlow leaves out what nobody asks for, and is faster at these.
+    """
+    x, _, kernel, *_ = arguments
+    *_, recurrent_mask = links
+    *_, masked, _ = saved
+    d_gates, d_x_h, d_inner_h, d_scores = tokens
+    units = d_x_h.shape[-1]
+    if recurrent_mask is not None:
+        every_step = (*tf.unstack(tf.shape(x)[:2]), units)
+        masked *= _per_token(tf.broadcast_to(recurrent_mask, every_step))
+
+    # To W x and to U m alike, but for the candidate, whose reset gate acts on U m.
+    def summed(inputs: Any, d_candidate: Any) -> Any:
+        parts = (d_gates, d_candidate)
+        products = [tf.matmul(inputs, part, transpose_a=True) for part in parts]
+        return tf.concat(products, axis=1)
+
+    d_x = tf.matmul(d_gates, kernel[:, : 2 * units], transpose_b=True)
+    d_x += tf.matmul(d_x_h, kernel[:, 2 * units :], transpose_b=True)
+    d_kernel = summed(_per_token(x), d_x_h)
+    return tf.reshape(d_x, tf.shape(x)), d_scores, d_kernel, summed(masked, d_inner_h)
 
 
 def _backward_loop(
-    gradient: Any, to_inner: Any, to_m: Any, arguments: Any, links: Any
+    upstream: Any,
+    factors: Any,
+    z: Any,
+    alpha: Any,
+    beta: Any,
+    arguments: Any,
+    links: Any,
 ) -> tuple[Any, Any, Any]:
-    """Gradients of all states and all m, `(time, batch, units)`, and of the first."""
-    _, alpha, beta, recurrent_kernel, h, first_rows = arguments
-    _, next_steps, keep, recurrent_mask = links
-    time, batch = tf.shape(gradient)[0], tf.shape(gradient)[1]
-    units, half = h.shape[-1], first_rows.shape[-1]
-    transposed = tf.transpose(recurrent_kernel)
-    flat_next = _flat(next_steps, batch)
+    """Gradients of all m, of the gates' inputs and of the first state.
 
-    def body(t: Any, d_h: Any, outputs: Any, received: Any) -> tuple:
-        # What the successors, later steps, hand to the state that they read.
-        handed = _read(received, flat_next[t])
-        d_h = d_h + gradient[t] + tf.pad(handed, [[0, 0], [units - half, 0]])
-        d_masked = (tf.tile(d_h, (1, 3)) * to_inner[t]) @ transposed
+    Those of the inputs are those of the states times the factors, which they replace.
+    """
+    _, _, _, recurrent_kernel, _, h, *_ = arguments
+    _, _, next_steps, keep, recurrent_mask = links
+    time, batch = tf.shape(upstream)[0], tf.shape(upstream)[1]
+    sequential = _is_sequential(h.shape[-1])
+    in_a_loop = _reads_in_a_loop(upstream.shape[1])
+    transposed = [tf.transpose(gate) for gate in tf.split(recurrent_kernel, 3, axis=1)]
+    upstream, keep = _per_token(upstream), _per_token(keep)
+    next_steps = _flat(next_steps)
+    next_alpha = tf.concat([alpha[1:], tf.zeros_like(alpha[:1])], axis=0)
+    next_alpha = _per_token(next_alpha)
+    next_beta = tf.gather(tf.reshape(beta, (-1,)), next_steps)
+
+    def step(i: Any, d_m: Any, all_d_m: Any, passed: Any, d_inputs: Any) -> tuple:
+        start = (time - 1 - i) * batch
+        successors = _at(next_steps, start, batch)
+        weights = _at(next_beta, start, batch)
+        handed = _read(all_d_m, successors, weights, in_a_loop)
+        d_h = tf.where(sequential, _at(next_alpha, start, batch) * d_m, handed)
+        d_h = d_h + _at(upstream, start, batch)
+        if keep is not None:  # padding passes it on
+            d_h, kept = d_h + passed, _at(keep, start, batch)
+            zeros = tf.zeros_like(d_h)
+            d_h, passed = tf.where(kept, d_h, zeros), tf.where(kept, zeros, d_h)
+        own = [d_h * _at(factor, start, batch) for factor in d_inputs]
+        d_r, d_z, _, d_inner_h = own
+        products = zip((d_r, d_z, d_inner_h), transposed, strict=True)
+        d_masked = tf.add_n([d_gate @ gate for d_gate, gate in products])
         if recurrent_mask is not None:
             d_masked = d_masked * recurrent_mask
-        d_m = d_h * to_m[t] + d_masked
-        d_before = tf.pad(alpha[t] * d_m[:, : units - half], [[0, 0], [0, half]])
-        if keep is not None:
-            d_before = d_before + tf.where(keep[t], tf.zeros_like(d_h), d_h)
-        return (
-            t - 1,
-            d_before,
-            _put(outputs, t, tf.concat([d_h, d_m], axis=-1)),
-            _put(received, t, beta[t] * d_m[:, units - half :]),
-        )
+        d_m = d_h * (1 - _at(z, start, batch)) + d_masked
+        all_d_m = _put(all_d_m, d_m, start)
+        return d_m, all_d_m, passed, _put_all(d_inputs, own, start)
 
-    outputs = tf.zeros((time, batch, 2 * units), h.dtype)
-    # A last step of zeros is what tokens without successor receive.
-    received = tf.zeros((time + 1, batch, half), h.dtype)
-    _, d_first_h, outputs, _ = tf.while_loop(
-        lambda t, *_: t >= 0,
-        body,
-        (time - 1, tf.zeros_like(h), outputs, received),
-        shape_invariants=(
-            tf.TensorShape([]),
-            h.shape,
-            tf.TensorShape([None, None, 2 * units]),
-            tf.TensorShape([None, None, half]),
-        ),
-    )
-    d_h, d_m = tf.split(outputs, 2, axis=-1)
-    return d_h, d_m, d_first_h
+    carry = (tf.zeros_like(h), tf.zeros_like(upstream), tf.zeros_like(h), factors)
+    d_m, all_d_m, passed, d_inputs = _loop(time, step, carry)
+    d_first_h = tf.where(sequential, alpha[0] * d_m, tf.zeros_like(d_m))
+    return all_d_m, d_inputs, d_first_h + passed
 
 
-def _first_rows_gradient(first_rows: Any, rows: Any, d_read: Any) -> Any:
-    """Only rows of an initial memory get one."""
-    slots, batch = tf.shape(first_rows)[0], tf.shape(first_rows)[1]
-    half = first_rows.shape[-1]
-    # Reads of states land on a row behind the others, which is cut off.
-    flat = _flat(tf.minimum(rows, slots), batch)
-    d_reads = tf.repeat(d_read[:, :, None], rows.shape[-1], axis=2)
+def _first_rows_gradient(first_rows: Any, slots: Any, d_read: Any) -> Any:
+    """Sums what was read of the initial memory; negative slots are steps."""
+    num_slots, batch = tf.shape(first_rows)[0], tf.shape(first_rows)[1]
+    half, k = first_rows.shape[-1], slots.shape[-1]
+    # Steps land on a row behind the others, which is cut off.
+    flat = _flat(tf.where(slots < 0, num_slots, slots))
+    d_reads = tf.repeat(d_read[:, :, None], k, axis=2)
     summed = tf.math.unsorted_segment_sum(
-        tf.reshape(d_reads, (-1, half)), tf.reshape(flat, (-1,)), (slots + 1) * batch
+        tf.reshape(d_reads, (-1, half)),
+        tf.reshape(flat, (-1,)),
+        (num_slots + 1) * batch,
     )
-    return tf.reshape(summed[: slots * batch], tf.shape(first_rows))
-
-
-def _kept(values: Any, keep: Any) -> Any:
-    return values if keep is None else tf.where(keep, values, tf.zeros_like(values))
+    return tf.reshape(summed[: num_slots * batch], tf.shape(first_rows))

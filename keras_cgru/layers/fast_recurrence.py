@@ -66,25 +66,22 @@ def fast_recurrence(
         x, clusters = ops.flip(x, axis=1), ops.flip(clusters, axis=1)
         mask = None if mask is None else ops.flip(mask, axis=1)
     rows, linked = _rows(previous, clusters, slots)
-    time = ops.shape(x)[1]
-    next_steps = ops.where(following < 0, time, following)
+    counts = ops.sum(ops.cast(linked, x.dtype), axis=-1, keepdims=True)
 
-    x = ops.transpose(x, (1, 0, 2))
-    projected = ops.matmul(x, ops.cast(cell.kernel, x.dtype))
-    if cell.bias is not None:
-        projected = projected + ops.cast(cell.bias, x.dtype)
-    alpha, beta = _weights(x, cell, ops.transpose(linked, (1, 0, 2)))
+    x = _time_major(x)
     states = kernel(
-        projected=projected,
-        alpha=alpha,
-        beta=beta,
-        rows=ops.transpose(rows, (1, 0, 2)),
-        next_steps=ops.transpose(next_steps, (1, 0, 2)),
+        x=x,
+        scores=_scores(x, cell, _time_major(counts)),
+        counts=_time_major(counts),
+        rows=_time_major(rows),
+        next_steps=_time_major(_or_own_step(following)),
         keep=None if mask is None else _steps(ops.cast(mask, "bool")),
+        kernel=ops.cast(cell.kernel, x.dtype),
         recurrent_kernel=ops.cast(cell.recurrent_kernel, x.dtype),
+        bias=_bias(cell, x.dtype),
         recurrent_mask=recurrent_mask,
         h=h,
-        first_rows=_first_rows(h, slots),
+        first_rows=None if slots is None else _time_major(slots[:, :, :-1]),
     )
     if return_memory:
         memory = _final_memory(states, clusters, slots, cell)
@@ -136,40 +133,42 @@ def _slots(memory: Any, cell: CorefGRUCell) -> Any:
 
 
 def _rows(previous: Any, clusters: Any, slots: Any) -> tuple[Any, Any]:
-    """Buffer rows of the antecedents, and which there are: `(batch, time, k)`."""
+    """Steps of the antecedents, as kernels take them, and which there are."""
     if slots is None:
-        return ops.where(previous < 0, 0, previous + 1), previous >= 0
+        return _or_own_step(previous), previous >= 0
     batch, time, k = ops.shape(clusters)
     met = ops.pad(slots[:, :, -1] > 0, ((0, 0), (1, 0)))
     from_memory = ops.take_along_axis(
         met, ops.reshape(clusters, (batch, time * k)), axis=1
     )
     from_memory = ops.reshape(from_memory, (batch, time, k))
-    first_state = 1 + ops.shape(slots)[1]
-    rows = ops.where(previous < 0, clusters, previous + first_state)
+    # Slots that were never met hold zeros; they are read as the cell reads them.
+    in_memory = ops.logical_and(previous < 0, clusters > 0)
+    rows = ops.where(in_memory, time + clusters - 1, _or_own_step(previous))
     return rows, ops.logical_or(previous >= 0, from_memory)
 
 
-def _weights(x: Any, cell: CorefGRUCell, linked: Any) -> tuple[Any, Any]:
-    """Weight of the sequential side and of each antecedent, `(time, batch, 1)`.
+def _or_own_step(positions: Any) -> Any:
+    """`(batch, time, k)`: a token's own step in place of -1."""
+    own = ops.reshape(ops.arange(ops.shape(positions)[1], dtype="int32"), (1, -1, 1))
+    return ops.where(positions < 0, own, positions)
 
-    A softmax over the sequential key and one coreferent key for each antecedent.
+
+def _scores(x: Any, cell: CorefGRUCell, counts: Any) -> Any:
+    """Logit of the sequential side, `(time, batch, 1)`.
+
+    `alpha` is a softmax over the sequential key and one coreferent key for each
+    antecedent.
     """
-    scores = ops.matmul(x, ops.cast(cell.keys, x.dtype))
-    count = ops.sum(ops.cast(linked, x.dtype), axis=-1, keepdims=True)
-    count_or_one = ops.maximum(count, 1)
-    alpha = ops.sigmoid(scores[..., :1] - scores[..., 1:] - ops.log(count_or_one))
-    alpha = ops.where(count > 0, alpha, ops.ones_like(alpha))
-    return alpha, (1 - alpha) / count_or_one
+    keys = ops.cast(cell.keys, x.dtype)
+    scores = ops.matmul(x, keys[:, :1] - keys[:, 1:])
+    return scores - ops.log(ops.maximum(counts, 1))
 
 
-def _first_rows(h: Any, slots: Any) -> Any:
-    """`(1 + num_clusters, batch, units // 2)`: zeros, then the initial memory."""
-    half = h.shape[-1] // 2
-    null = ops.expand_dims(ops.zeros_like(h[:, :half]), axis=0)
-    if slots is None:
-        return null
-    return ops.concatenate([null, ops.transpose(slots[:, :, :-1], (1, 0, 2))], axis=0)
+def _bias(cell: CorefGRUCell, dtype: str) -> Any:
+    if cell.bias is None:
+        return ops.zeros((3 * cell.units,), dtype=dtype)
+    return ops.cast(cell.bias, dtype)
 
 
 def _final_memory(states: Any, clusters: Any, slots: Any, cell: CorefGRUCell) -> Any:
@@ -183,6 +182,10 @@ def _final_memory(states: Any, clusters: Any, slots: Any, cell: CorefGRUCell) ->
         ops.where(last >= 0, values, before),
         (-1, cell.num_clusters * (half + 1)),
     )
+
+
+def _time_major(values: Any) -> Any:
+    return ops.transpose(values, (1, 0, 2))
 
 
 def _steps(values: Any) -> Any:
