@@ -36,6 +36,15 @@ def coref_gru(
 
     Arguments as in `keras_cgru.kernels.jax_kernel.coref_gru`.
     """
+    one_row = x.shape[1] == 1
+    if one_row:
+        # XLA merges products of one row with what they read, and what a step reads at
+        # several places, it copies as a whole: two rows are faster.
+        by_step = (x, scores, counts, rows, next_steps, keep, first_rows)
+        x, scores, counts, rows, next_steps, keep, first_rows = (
+            _twice(values, axis=1) for values in by_step
+        )
+        h, recurrent_mask = _twice(h, axis=0), _twice(recurrent_mask, axis=0)
     links = (counts, rows, next_steps, keep, recurrent_mask)
     arguments = [x, scores, kernel, recurrent_kernel, bias, h]
     arguments += [] if first_rows is None else [first_rows]
@@ -52,7 +61,12 @@ def coref_gru(
 
         return states, gradient
 
-    return recurrence(*(tf.convert_to_tensor(tensor) for tensor in arguments))
+    states = recurrence(*(tf.convert_to_tensor(tensor) for tensor in arguments))
+    return states[:, :1] if one_row else states
+
+
+def _twice(values: Any, axis: int) -> Any:
+    return None if values is None else tf.concat([values, values], axis)
 
 
 def _compiled(function: Callable[..., Any], *arguments: Any) -> Any:
