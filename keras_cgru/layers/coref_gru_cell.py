@@ -7,6 +7,12 @@ from typing import Any
 import keras
 from keras import constraints, initializers, ops, regularizers
 
+from keras_cgru.layers.cluster_memory import (
+    clean_ids,
+    find_rows,
+    memory_rows,
+    write_rows,
+)
 from keras_cgru.layers.validation import (
     check_clusters_fit_dtype,
     check_clusters_per_token,
@@ -214,31 +220,35 @@ class CorefGRUCell(keras.layers.GRUCell):
         half = self.units // 2
         num_ids = self.num_id_channels
         x = ops.cast(inputs[:, :-num_ids], self.compute_dtype)
-        ids = ops.cast(inputs[:, -num_ids:], "int32")
         if training and self.dropout > 0:
             x = x * self.get_dropout_mask(inputs)[:, :-num_ids]
 
-        slots = ops.reshape(memory, (-1, self.num_clusters, half + 1))
-        reads = self._multi_hot(ids[:, : self.clusters_per_token])
-        writes = self._multi_hot(ids[:, -self.clusters_per_token :])
-        # One product sums the rows of the token's clusters; unwritten ones are zeros.
-        own = ops.expand_dims(ops.cast(reads, h.dtype), axis=1)
-        read = ops.squeeze(ops.matmul(own, slots), axis=1)
+        ids = inputs[:, -num_ids:]
+        memory = ops.reshape(memory, (-1, half + 1))
+        reads = writes = self._rows(ids[:, : self.clusters_per_token])
+        found = old = find_rows(memory, reads)
+        if self.separate_writes:
+            writes = self._rows(ids[:, self.clusters_per_token :])
+            old = find_rows(memory, writes)
+        h = self._gates(x, self._m(x, h, reads, found), training)
+
+        written = ops.pad(h[:, half:], ((0, 0), (0, 1)), constant_values=1)
+        memory = write_rows(memory, writes, written, old)
+        return h, [h, ops.reshape(memory, (-1, self.state_size[1]))]
+
+    def _m(self, x: Any, h: Any, reads: Any, found: list[Any]) -> Any:
+        half = self.units // 2
+        linked = [linked for _, linked in reads]
+        states = [row[:, :half] for row in found]
+        if len(found) > 1:  # else beta is 0 where there is no link
+            states = _where(linked, states)
         # The flags of the memory are no quantities to be trained.
-        alpha, beta = self._weights(x, ops.stop_gradient(read[:, half:]))
-        m = ops.concatenate([alpha * h[:, :half], beta * read[:, :half]], axis=-1)
-        h = self._gates(x, m, training)
+        count = _sum(_where(linked, [row[:, half:] for row in found]))
+        alpha, beta = self._weights(x, ops.stop_gradient(count))
+        return ops.concatenate([alpha * h[:, :half], beta * _sum(states)], axis=-1)
 
-        written = ops.concatenate([h[:, half:], ops.ones_like(alpha)], axis=-1)
-        slots = ops.where(
-            ops.expand_dims(writes, axis=-1), ops.expand_dims(written, axis=1), slots
-        )
-        return h, [h, ops.reshape(slots, (-1, self.state_size[1]))]
-
-    def _multi_hot(self, ids: Any) -> Any:
-        """Which clusters a token is in, `(batch, num_clusters)`, from `(batch, k)`."""
-        every = ops.arange(1, self.num_clusters + 1, dtype="int32")
-        return ops.any(ops.equal(ops.expand_dims(ids, -1), every), axis=1)
+    def _rows(self, ids: Any) -> list[tuple[Any, Any]]:
+        return memory_rows(clean_ids(ids, self.num_clusters), self.num_clusters)
 
     def _weights(self, x: Any, count: Any) -> tuple[Any, Any]:
         """Weights of the sequential side and of each antecedent, `(batch, 1)`.
@@ -247,10 +257,14 @@ class CorefGRUCell(keras.layers.GRUCell):
         `count` antecedents.
         """
         scores = ops.matmul(x, ops.cast(self.keys, x.dtype))
-        count_or_one = ops.maximum(count, 1)
-        alpha = ops.sigmoid(scores[:, :1] - scores[:, 1:] - ops.log(count_or_one))
-        alpha = ops.where(count > 0, alpha, ops.ones_like(alpha))
-        return alpha, (1 - alpha) / count_or_one
+        scores = scores[:, :1] - scores[:, 1:]
+        linked = count > 0
+        if self.clusters_per_token > 1:
+            count = ops.maximum(count, 1)
+            scores = scores - ops.log(count)
+        alpha = ops.where(linked, ops.sigmoid(scores), 1)
+        beta = 1 - alpha
+        return alpha, beta / count if self.clusters_per_token > 1 else beta
 
     def _gates(self, x: Any, m: Any, training: bool) -> Any:
         """The update equations: `(batch, units)` from `m` of the same shape."""
@@ -288,3 +302,13 @@ class CorefGRUCell(keras.layers.GRUCell):
             "keys_regularizer": regularizers.serialize(self.keys_regularizer),
             "keys_constraint": constraints.serialize(self.keys_constraint),
         }
+
+
+def _where(conditions: list[Any], values: list[Any]) -> list[Any]:
+    pairs = zip(conditions, values, strict=True)
+    return [ops.where(condition, value, 0) for condition, value in pairs]
+
+
+def _sum(values: list[Any]) -> Any:
+    first, *others = values
+    return sum(others, start=first)

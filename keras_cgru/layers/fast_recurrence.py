@@ -9,6 +9,7 @@ import keras
 from keras import ops
 
 from keras_cgru.kernels import last_positions, neighbours
+from keras_cgru.layers.cluster_memory import clean_ids
 from keras_cgru.layers.coref_gru_cell import CorefGRUCell
 
 
@@ -90,19 +91,10 @@ def fast_recurrence(
 
 def _clean(clusters: Any, mask: Any, num_clusters: int) -> Any:
     """int32 ids, 0 for what carries no link: padding, ids out of range, repetitions."""
-    clusters = ops.cast(clusters, "int32")
-    links = ops.logical_and(clusters >= 1, clusters <= num_clusters)
-    if mask is not None:
-        links = ops.logical_and(links, ops.cast(ops.expand_dims(mask, -1), "bool"))
-    clusters = ops.where(links, clusters, 0)
-    if clusters.shape[-1] == 1:
+    clusters = clean_ids(clusters, num_clusters)
+    if mask is None:
         return clusters
-    columns: list[Any] = []
-    for column in ops.unstack(clusters, axis=-1):
-        for earlier in columns:
-            column = ops.where(ops.equal(column, earlier), 0, column)
-        columns.append(column)
-    return ops.stack(columns, axis=-1)
+    return ops.where(ops.cast(ops.expand_dims(mask, -1), "bool"), clusters, 0)
 
 
 def _feature_dropout(cell: CorefGRUCell, x: Any) -> Any:
