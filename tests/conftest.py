@@ -120,7 +120,10 @@ def value_and_gradients() -> Callable[..., tuple[list, list, list]]:
 
 def _loss(outputs: list, cotangents: list) -> Any:
     pairs = zip(outputs, cotangents, strict=True)
-    return sum(ops.sum(ops.cast(out, "float32") * given) for out, given in pairs)
+    return sum(
+        ops.sum(ops.cast(out, keras.backend.standardize_dtype(given.dtype)) * given)
+        for out, given in pairs
+    )
 
 
 def _numpy(*parts: Any) -> tuple:

@@ -34,11 +34,11 @@ MAX_LOOP_BATCH = 32
 
 def coref_gru(
     x: Any,  # (time, batch, input_dim)
-    scores: Any,  # (time, batch, 1) logit of the sequential side
     counts: Any,  # (time, batch, 1) number of antecedents, in x's dtype
     rows: Any,  # (time, batch, k) steps of the antecedents, see below
     next_steps: Any,  # (time, batch, k) steps of the successors; its own for none
     keep: Any,  # (time, batch, 1) False at padding, or None
+    keys: Any,  # (input_dim, 2), k1 and k2
     kernel: Any,  # (input_dim, 3 * units), gates r, z, h
     recurrent_kernel: Any,  # (units, 3 * units)
     bias: Any,  # (3 * units,)
@@ -50,9 +50,10 @@ def coref_gru(
 
     An antecedent in the initial memory has the "step" `time + slot`, and one that is
     missing has the token's own step, of which nothing is written yet.
-    `alpha` is `sigmoid(scores)` where a token has antecedents, else 1; `beta`, the
-    weight of each antecedent, is `(1 - alpha) / counts`.
+    `alpha` is a softmax over the sequential key and one coreferent key for each
+    antecedent, and 1 without; `beta`, the weight of each antecedent, has the rest.
     """
+    scores = x @ (keys[:, :1] - keys[:, 1:]) - jnp.log(jnp.maximum(counts, 1))
     arguments = (x, scores, kernel, recurrent_kernel, bias, h, first_rows)
     return _recurrence(arguments, (counts, rows, next_steps, keep, recurrent_mask))
 
@@ -140,14 +141,15 @@ def _read(buffer: Any, rows: Any, weights: Any) -> Any:
         return sum(weights[:, i : i + 1] * row for i, row in enumerate(read))
 
     # On a CPU, XLA starts threads for a gather; a short loop takes less than that.
-    half = units // 2
+    half = jnp.asarray(units // 2, rows.dtype)
 
     def read_row(b: Any, read: Any) -> Any:
         row = sum(
-            weights[b, i] * lax.dynamic_slice(buffer, (rows[b, i], half), (1, half))
+            weights[b, i]
+            * lax.dynamic_slice(buffer, (rows[b, i], half), (1, units // 2))
             for i in range(k)
         )
-        return lax.dynamic_update_slice(read, row, (b, half))
+        return lax.dynamic_update_slice(read, row, (b.astype(rows.dtype), half))
 
     return lax.fori_loop(0, batch, read_row, jnp.zeros((batch, units), buffer.dtype))
 

@@ -20,11 +20,11 @@ MAX_LOOP_BATCH = 32
 
 def coref_gru(
     x: Any,  # (time, batch, input_dim)
-    scores: Any,  # (time, batch, 1) logit of the sequential side
     counts: Any,  # (time, batch, 1) number of antecedents, in x's dtype
     rows: Any,  # (time, batch, k) steps of the antecedents; its own for none
     next_steps: Any,  # (time, batch, k) steps of the successors; its own for none
     keep: Any,  # (time, batch, 1) False at padding, or None
+    keys: Any,  # (input_dim, 2), k1 and k2
     kernel: Any,  # (input_dim, 3 * units), gates r, z, h
     recurrent_kernel: Any,  # (units, 3 * units)
     bias: Any,  # (3 * units,)
@@ -36,6 +36,8 @@ def coref_gru(
 
     Arguments as in `keras_cgru.kernels.jax_kernel.coref_gru`.
     """
+    scores = tf.matmul(x, keys[:, :1] - keys[:, 1:])
+    scores -= tf.math.log(tf.maximum(counts, 1))
     one_row = x.shape[1] == 1
     if one_row:
         # XLA merges products of one row with what they read, and what a step reads at

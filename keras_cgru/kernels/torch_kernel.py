@@ -13,11 +13,11 @@ import torch
 
 def coref_gru(
     x: Any,  # (time, batch, input_dim)
-    scores: Any,  # (time, batch, 1) logit of the sequential side
     counts: Any,  # (time, batch, 1) number of antecedents, in x's dtype
     rows: Any,  # (time, batch, k) steps of the antecedents; its own for none
     next_steps: Any,  # (time, batch, k) steps of the successors; its own for none
     keep: Any,  # (time, batch, 1) False at padding, or None
+    keys: Any,  # (input_dim, 2), k1 and k2
     kernel: Any,  # (input_dim, 3 * units), gates r, z, h
     recurrent_kernel: Any,  # (units, 3 * units)
     bias: Any,  # (3 * units,)
@@ -29,6 +29,7 @@ def coref_gru(
 
     Arguments as in `keras_cgru.kernels.jax_kernel.coref_gru`.
     """
+    scores = x @ (keys[:, :1] - keys[:, 1:]) - counts.clamp(min=1).log()
     arguments = (x, scores, kernel, recurrent_kernel, bias, h, first_rows)
     links = (counts, rows, next_steps, keep, recurrent_mask)
     return _Recurrence.apply(*arguments, *links)

@@ -72,11 +72,11 @@ def fast_recurrence(
     x = _time_major(x)
     states = kernel(
         x=x,
-        scores=_scores(x, cell, _time_major(counts)),
         counts=_time_major(counts),
         rows=_time_major(rows),
         next_steps=_time_major(_or_own_step(following)),
         keep=None if mask is None else _steps(ops.cast(mask, "bool")),
+        keys=ops.cast(cell.keys, x.dtype),
         kernel=ops.cast(cell.kernel, x.dtype),
         recurrent_kernel=ops.cast(cell.recurrent_kernel, x.dtype),
         bias=_bias(cell, x.dtype),
@@ -144,17 +144,6 @@ def _or_own_step(positions: Any) -> Any:
     """`(batch, time, k)`: a token's own step in place of -1."""
     own = ops.reshape(ops.arange(ops.shape(positions)[1], dtype="int32"), (1, -1, 1))
     return ops.where(positions < 0, own, positions)
-
-
-def _scores(x: Any, cell: CorefGRUCell, counts: Any) -> Any:
-    """Logit of the sequential side, `(time, batch, 1)`.
-
-    `alpha` is a softmax over the sequential key and one coreferent key for each
-    antecedent.
-    """
-    keys = ops.cast(cell.keys, x.dtype)
-    scores = ops.matmul(x, keys[:, :1] - keys[:, 1:])
-    return scores - ops.log(ops.maximum(counts, 1))
 
 
 def _bias(cell: CorefGRUCell, dtype: str) -> Any:
