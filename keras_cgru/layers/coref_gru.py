@@ -11,7 +11,14 @@ from keras_cgru.kernels import find_kernel
 from keras_cgru.layers.coref_gru_cell import CorefGRUCell
 from keras_cgru.layers.fast_recurrence import fast_recurrence, kernel_fits
 from keras_cgru.layers.pack_clusters import as_rank_three, pack_clusters
-from keras_cgru.layers.validation import check_clusters, check_clusters_shape
+from keras_cgru.layers.validation import (
+    check_clusters,
+    check_clusters_shape,
+    check_features_shape,
+    check_ids_per_token,
+    check_inputs,
+    check_time,
+)
 
 # What the layer shows of its cell, as `keras.layers.GRU` does.
 CELL_ATTRIBUTES = (
@@ -162,6 +169,7 @@ class CorefGRU(keras.layers.RNN):
 
     def build(self, sequences_shape: Any, initial_state_shape: Any = None) -> None:
         batch, time, input_dim = _features_shape(sequences_shape)
+        check_time(time, self.unroll)
         self._fit_cell_to(sequences_shape)
         super().build((batch, time, input_dim + self.cell.num_id_channels))
 
@@ -170,8 +178,8 @@ class CorefGRU(keras.layers.RNN):
         if not isinstance(sequences_shape[0], (list, tuple)):
             return
         ids_shapes = [shape for shape in sequences_shape[1:] if shape is not None]
-        for shape in ids_shapes:
-            check_clusters_shape(tuple(sequences_shape[0]), tuple(shape))
+        for shape, name in zip(ids_shapes, ("clusters", "writes"), strict=False):
+            check_clusters_shape(tuple(sequences_shape[0]), tuple(shape), name)
         if ids_shapes:
             self.cell.clusters_per_token = (*ids_shapes[0], 1)[2]
         self.cell.separate_writes = len(ids_shapes) == 2
@@ -182,12 +190,9 @@ class CorefGRU(keras.layers.RNN):
             )
 
     def _check_as_built(self, clusters: Any, writes: Any) -> None:
-        per_token = as_rank_three(clusters).shape[-1]
-        if per_token != self.cell.clusters_per_token:
-            raise ValueError(
-                f"`clusters` must have {self.cell.clusters_per_token} ids a token, as "
-                f"when the layer was built. Received: {per_token} ids a token"
-            )
+        check_ids_per_token(clusters.shape, self.cell.clusters_per_token)
+        if writes is not None:
+            check_ids_per_token(writes.shape, self.cell.clusters_per_token, "writes")
         if (writes is not None) != self.cell.separate_writes:
             raise ValueError(
                 "`writes` must be given whenever the layer is called, or never: it was "
@@ -203,6 +208,7 @@ class CorefGRU(keras.layers.RNN):
         training: bool = False,
     ) -> Any:
         x, clusters, writes = _split_inputs(sequences)
+        check_time(_features_shape(tuple(x.shape))[1], self.unroll)
         if clusters is None:
             shape = (*ops.shape(x)[:2], self.cell.clusters_per_token)
             clusters = ops.zeros(shape, dtype="int32")
@@ -232,10 +238,20 @@ class CorefGRU(keras.layers.RNN):
     ) -> tuple[Any, Any, Any]:
         if not self._takes_kernel:
             return super().inner_loop(sequences, initial_state, mask, training)
+        if self.stateful:  # on PyTorch, else overwritten before the backward pass
+            initial_state = [ops.copy(state) for state in initial_state]
         num_ids = self.cell.num_id_channels
         x = ops.cast(sequences[:, :, :-num_ids], self.compute_dtype)
         clusters = sequences[:, :, -num_ids:]
         return self._run_kernel(x, clusters, initial_state, mask, training)
+
+    @property
+    def variables(self) -> list[keras.Variable]:
+        """The weights, random seeds, and the states of a stateful layer.
+
+        Stock `RNN` leaves the states out, so that on JAX `fit` and `predict` lose them.
+        """
+        return [*super().variables, *(getattr(self, "states", None) or [])]
 
     @property
     def _takes_kernel(self) -> bool:
@@ -307,24 +323,15 @@ def _split_inputs(sequences: Any) -> tuple[Any, Any, Any]:
     """`x`, the clusters read, and those written where they differ (or None)."""
     if not isinstance(sequences, (list, tuple)):
         return sequences, None, None
-    if len(sequences) not in (2, 3):
-        raise ValueError(
-            "CorefGRU must be called as `layer([x, clusters])`, as `layer([x, reads, "
-            "writes])`, or as `layer(x)` without coreference. "
-            f"Received: a list of {len(sequences)} inputs"
-        )
+    check_inputs(sequences)
     return (*sequences, None)[:3]
 
 
 def _features_shape(sequences_shape: Any) -> tuple:
     """Shape of `x`, from the shape of `x` or the shapes of `[x, clusters]`."""
-    first = sequences_shape[0]
-    shape = first if isinstance(first, (list, tuple)) else sequences_shape
-    if len(shape) != 3:
-        raise ValueError(
-            "CorefGRU's token features must have shape (batch, time, input_dim). "
-            f"Received: shape={tuple(shape)}"
-        )
+    is_list = any(isinstance(part, (list, tuple)) for part in sequences_shape)
+    shape = sequences_shape[0] if is_list else sequences_shape
+    check_features_shape(shape)
     return tuple(shape)
 
 

@@ -256,8 +256,9 @@ class CorefGRUCell(keras.layers.GRUCell):
         A softmax over the sequential key and one coreferent key for each of the
         `count` antecedents.
         """
-        scores = ops.matmul(x, ops.cast(self.keys, x.dtype))
-        scores = scores[:, :1] - scores[:, 1:]
+        keys = ops.cast(self.keys, x.dtype)
+        # The keys' difference: that of the products may be one of infinities.
+        scores = ops.matmul(x, keys[:, :1] - keys[:, 1:])
         linked = count > 0
         if self.clusters_per_token > 1:
             count = ops.maximum(count, 1)

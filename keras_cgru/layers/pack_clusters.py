@@ -7,7 +7,7 @@ from typing import Any
 import keras
 from keras import ops
 
-from keras_cgru.layers.validation import check_clusters
+from keras_cgru.layers.validation import check_clusters, check_time
 
 
 def pack_clusters(x: Any, clusters: Any, writes: Any = None) -> Any:
@@ -28,15 +28,19 @@ def pack_clusters(x: Any, clusters: Any, writes: Any = None) -> Any:
         `(batch, time, input_dim + k)`, or `+ 2 * k` with `writes`.
 
     Raises:
-        ValueError: If the shapes do not belong together.
+        ValueError: If the shapes do not belong together, if there is no step, or if
+            an id is no whole number.
     """
     x = _tensor(x)
     dtype = keras.backend.result_type(x.dtype, "float32")
     parts = [ops.cast(x, dtype)]
-    for ids in (clusters,) if writes is None else (clusters, writes):
+    for name, ids in (("clusters", clusters), ("writes", writes)):
+        if ids is None and name == "writes":
+            continue
         ids = _tensor(ids)
-        check_clusters(tuple(x.shape), ids)
+        check_clusters(tuple(x.shape), ids, name)
         parts.append(ops.cast(as_rank_three(ids), dtype))
+    check_time(x.shape[1])
     return ops.concatenate(parts, axis=-1)
 
 

@@ -6,6 +6,8 @@ import numbers
 from typing import Any
 
 import keras
+import numpy as np
+from keras import ops
 
 # The largest id that a floating-point type tells from the next integer.
 LARGEST_ID = {"bfloat16": 255, "float16": 2047}
@@ -50,38 +52,108 @@ def check_clusters_fit_dtype(num_clusters: int, dtype: str) -> None:
         )
 
 
-def check_clusters(x_shape: tuple, clusters: Any) -> None:
+def check_clusters(x_shape: tuple, clusters: Any, name: str = "clusters") -> None:
     """Raises `ValueError` unless `clusters` are ids of the tokens of `x`.
 
     Args:
         x_shape: `(batch, time, input_dim)`; entries may be None.
         clusters: Tensor `(batch, time)` or `(batch, time, k)`.
+        name: What the caller knows them by.
     """
-    check_clusters_shape(x_shape, tuple(clusters.shape))
+    check_clusters_shape(x_shape, tuple(clusters.shape), name)
     dtype = keras.backend.standardize_dtype(clusters.dtype)
     if dtype == "bool" or dtype in LARGEST_ID:
         raise ValueError(
-            "`clusters` must be integer cluster ids, 0 for none (half precision, to "
+            f"`{name}` must be integer cluster ids, 0 for none (half precision, to "
             "which a mixed policy casts floating-point inputs, does not tell large ids "
             f"apart). Received: dtype={dtype}"
         )
+    if dtype.startswith("float"):
+        _check_whole_numbers(clusters, name)
 
 
-def check_clusters_shape(x_shape: Any, shape: Any) -> None:
-    """The same for shapes alone."""
-    if not _has_rank(x_shape, 3):
+def _check_whole_numbers(clusters: Any, name: str) -> None:
+    """Looks at the values where there are any yet."""
+    if keras.utils.is_keras_tensor(clusters):
+        return
+    try:
+        values = ops.convert_to_numpy(clusters)
+    except (TypeError, NotImplementedError, RuntimeError):
+        return  # being traced
+    wrong = np.argwhere(~np.isfinite(values) | (np.floor(values) != values))
+    if len(wrong):
+        first = tuple(wrong[0].tolist())
         raise ValueError(
-            "The token features must have shape (batch, time, input_dim). "
-            f"Received: shape={x_shape}"
+            f"`{name}` must be integer cluster ids, 0 for none, or whole numbers in "
+            f"floating point. Received: {name}[{', '.join(map(str, first))}]="
+            f"{values[first]}"
         )
+
+
+def check_clusters_shape(x_shape: Any, shape: Any, name: str = "clusters") -> None:
+    """The same for shapes alone."""
+    check_features_shape(x_shape)
     fits = (_has_rank(shape, 2) or _has_rank(shape, 3)) and _compatible(
         x_shape[:2], shape[:2]
     )
     if not fits:
         raise ValueError(
-            "`clusters` must have shape (batch, time) or (batch, time, k), like the "
-            f"first two axes of the token features. Received: clusters.shape={shape} "
+            f"`{name}` must have shape (batch, time) or (batch, time, k), like the "
+            f"first two axes of the token features. Received: {name}.shape={shape} "
             f"with features of shape {x_shape}"
+        )
+
+
+def check_features_shape(shape: Any) -> None:
+    """Raises `ValueError` unless token features may have this shape."""
+    if not _has_rank(shape, 3):
+        raise ValueError(
+            "The token features `x` must have shape (batch, time, input_dim). "
+            f"Received: shape={shape if shape is None else tuple(shape)}"
+        )
+
+
+def check_ids_per_token(shape: Any, wanted: int, name: str = "clusters") -> None:
+    """Raises `ValueError` unless ids of this shape have `wanted` ids a token."""
+    got = shape[2] if len(shape) > 2 else 1
+    if got != wanted:
+        raise ValueError(
+            f"`{name}` must have {wanted} ids a token, as `clusters` had when the "
+            f"layer was built. Received: {got} ids a token"
+        )
+
+
+def check_inputs(sequences: list | tuple) -> None:
+    """Raises `ValueError` unless these are the inputs of a `CorefGRU`."""
+    if len(sequences) not in (2, 3):
+        raise ValueError(
+            "CorefGRU must be called as `layer([x, clusters])`, as `layer([x, reads, "
+            "writes])`, or as `layer(x)` without coreference. "
+            f"Received: a list of {len(sequences)} inputs"
+        )
+    if sequences[0] is None:
+        raise ValueError(
+            "The token features `x` must be given, as in `layer([x, clusters])`. "
+            "Received: x=None"
+        )
+    if len(sequences) == 3 and sequences[1] is None and sequences[2] is not None:
+        raise ValueError(
+            "`reads` must be given where `writes` are, as in `layer([x, reads, "
+            "writes])`. Received: reads=None"
+        )
+
+
+def check_time(time: int | None, unroll: bool = False) -> None:
+    """Raises `ValueError` for a length of the time dimension that cannot be read."""
+    if time == 0:
+        raise ValueError(
+            "The time dimension of the token features must have at least one step; "
+            "mask the tokens of an empty sequence instead. Received: 0 steps"
+        )
+    if unroll and time is None:
+        raise ValueError(
+            "`unroll=True` needs a time dimension of known length: give the `Input` "
+            "one, or use unroll=False. Received: a time dimension of unknown length"
         )
 
 

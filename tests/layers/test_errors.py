@@ -69,13 +69,33 @@ CLUSTER_ERRORS = {
     "other time": (CLUSTERS[:, :4], r"\(batch, time\).*clusters.shape=\(2, 4\)"),
     "other batch": (CLUSTERS[:1], r"\(batch, time\).*clusters.shape=\(1, 5\)"),
     "bool": (CLUSTERS > 0, r"must be integer cluster ids.*Received: dtype=bool"),
+    "fraction": (
+        np.array([[0, 1, 2, 0, 0], [0, 2, 0, 1.5, 0.25]], "float32"),
+        r"must be integer cluster ids.*Received: clusters\[1, 3\]=1\.5",
+    ),
+    "fraction in several clusters": (
+        np.where(np.eye(5)[:2, :, None] > 0, np.float32(-0.5), CLUSTERS[..., None]),
+        r"must be integer cluster ids.*Received: clusters\[0, 0, 0\]=-0\.5",
+    ),
+    "not a number": (
+        np.full((2, 5), np.nan, "float32"),
+        r"must be integer cluster ids.*Received: clusters\[0, 0\]=nan",
+    ),
+    "infinite": (
+        np.full((2, 5), np.inf, "float32"),
+        r"must be integer cluster ids.*Received: clusters\[0, 0\]=inf",
+    ),
 }
 
 
 @pytest.mark.parametrize(
     "call",
-    [pack_clusters, lambda x, clusters: CorefGRU(4)([x, clusters])],
-    ids=["pack_clusters", "CorefGRU"],
+    [
+        pack_clusters,
+        lambda x, clusters: CorefGRU(4)([x, clusters]),
+        lambda x, clusters: CorefGRU(4, use_kernel=False)([x, clusters]),
+    ],
+    ids=["pack_clusters", "CorefGRU", "CorefGRU without a kernel"],
 )
 @pytest.mark.parametrize("name", CLUSTER_ERRORS)
 def test_clusters(call, name):
@@ -94,6 +114,43 @@ def test_clusters_of_a_functional_model(name):
         CorefGRU(4)([keras.Input((5, 3)), symbolic])
 
 
+def test_clusters_may_be_whole_numbers_in_floating_point(compiled):
+    """Looked at where there are values, and taken as they are where there are none."""
+    layer = CorefGRU(4)
+    ids = np.array([[1, 2, 0, 1, 2]] * 2)
+    floats = ids.astype("float32")
+    want = keras.ops.convert_to_numpy(layer([X + 1, ids]))
+    traced = compiled(lambda ids: layer([X + 1, ids]))(floats)
+    for got in (layer([X + 1, floats]), traced):
+        np.testing.assert_array_equal(keras.ops.convert_to_numpy(got), want)
+    packed = pack_clusters(X, floats)
+    np.testing.assert_array_equal(keras.ops.convert_to_numpy(packed)[..., -1], ids)
+    assert layer([keras.Input((5, 3)), keras.Input((5,))]).shape == (None, 4)
+
+
+def test_writes_without_reads():
+    message = r"`reads` must be given where `writes` are.*Received: reads=None"
+    with pytest.raises(ValueError, match=message):
+        CorefGRU(4)([X, None, CLUSTERS])
+
+
+@pytest.mark.parametrize(
+    ("writes", "message"),
+    [
+        (CLUSTERS[:, :4], r"`writes` must have shape .*writes.shape=\(2, 4\)"),
+        (CLUSTERS + 0.5, r"`writes` must be integer.*Received: writes\[0, 0\]=0\.5"),
+        (
+            np.stack([CLUSTERS, CLUSTERS], axis=-1),
+            r"`writes` must have 1 ids a token.*Received: 2 ids a token",
+        ),
+    ],
+    ids=["other time", "fraction", "other number of ids"],
+)
+def test_writes(writes, message):
+    with pytest.raises(ValueError, match=message):
+        CorefGRU(4)([X, CLUSTERS, writes])
+
+
 def test_more_ids_a_token_than_the_layer_was_built_for():
     layer = CorefGRU(4)
     layer([X, CLUSTERS])
@@ -110,9 +167,11 @@ def test_writes_that_the_layer_was_not_built_for():
         layer([X, CLUSTERS, CLUSTERS])
 
 
-def test_list_of_one():
-    with pytest.raises(ValueError, match=r"\[x, clusters\].*a list of 1 inputs"):
-        CorefGRU(4)([X])
+@pytest.mark.parametrize("inputs", [[X], [X, CLUSTERS, CLUSTERS, CLUSTERS]])
+def test_number_of_inputs(inputs):
+    message = rf"\[x, clusters\].*a list of {len(inputs)} inputs"
+    with pytest.raises(ValueError, match=message):
+        CorefGRU(4)(inputs)
 
 
 def test_features_of_another_rank():
@@ -121,6 +180,31 @@ def test_features_of_another_rank():
         CorefGRU(4)([X[0], CLUSTERS[0]])
     with pytest.raises(ValueError, match=message):
         pack_clusters(X[0], CLUSTERS)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "message"),
+    [
+        ([X[0], CLUSTERS], r"input_dim\).*Received: shape=\(5, 3\)"),
+        ([X[0, 0], CLUSTERS], r"input_dim\).*Received: shape=\(3,\)"),
+        (X[0], r"input_dim\).*Received: shape=\(5, 3\)"),
+        ([X, CLUSTERS[0]], r"`clusters` must have shape.*clusters.shape=\(5,\)"),
+        ([None, CLUSTERS], r"`x` must be given.*Received: x=None"),
+    ],
+    ids=["rank 2", "rank 1", "rank 2 alone", "ids of rank 1", "None"],
+)
+def test_a_built_layer_checks_its_inputs_too(inputs, message):
+    layer = CorefGRU(4)
+    layer([X, CLUSTERS])
+    with pytest.raises(ValueError, match=message):
+        layer(inputs)
+
+
+@pytest.mark.parametrize("inputs", [[None, CLUSTERS], [None, CLUSTERS, CLUSTERS]])
+def test_ids_without_features(inputs):
+    message = r"features `x` must have shape \(batch, time, input_dim\).*shape=None"
+    with pytest.raises(ValueError, match=message):
+        CorefGRU(4)(inputs)
 
 
 def test_packed_input_without_features():

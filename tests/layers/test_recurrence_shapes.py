@@ -70,7 +70,7 @@ def test_last_output_is_zero_where_padding_gives_zeros(make_recurrence, randomis
 
 
 def test_stateful_reads_on_until_reset(make_recurrence, randomise):
-    """Called directly: Keras on JAX keeps no state of `predict`, nor of its GRU."""
+    """Called directly: stock `RNN` on JAX keeps no state of `predict`, nor does GRU."""
     recurrence = make_recurrence(UNITS, NUM_CLUSTERS, stateful=True)
     recurrence.build((3, 2, INPUT_DIM))
     randomise(recurrence.layer.cell)
