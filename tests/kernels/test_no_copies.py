@@ -21,7 +21,7 @@ os.environ.pop("JAX_DISABLE_MOST_OPTIMIZATIONS", None)
 import jax, jax.numpy as jnp
 from keras_cgru.kernels.jax_kernel import coref_gru
 
-def loss(x, keys, kernel, recurrent_kernel, bias, h, first_rows):
+def loss(x, keys, kernel, recurrent_kernel, bias, h, first_rows, links):
     states = coref_gru(
         x=x, keys=keys, kernel=kernel, recurrent_kernel=recurrent_kernel,
         bias=bias, h=h, first_rows=first_rows, **links,
@@ -41,7 +41,7 @@ arguments = (
     zeros(3 * U), zeros((B, U)), zeros((5, B, U // 2)) if {rich} else None,
 )
 gradient = jax.grad(loss, argnums=range(7))
-print(jax.jit(gradient).lower(*arguments).compile().as_text())
+print(jax.jit(gradient).lower(*arguments, links).compile().as_text())
 """,
     "tensorflow": """
 import tensorflow as tf
