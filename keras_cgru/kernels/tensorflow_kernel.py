@@ -14,9 +14,6 @@ from typing import Any
 import keras
 import tensorflow as tf
 
-# The largest batch whose rows are read one by one on a CPU.
-MAX_LOOP_BATCH = 32
-
 
 def coref_gru(
     x: Any,  # (time, batch, input_dim)
@@ -85,15 +82,6 @@ def _compile(function: Callable[..., Any], signature: tuple) -> Callable[..., An
     return tf.function(functools.partial(function), jit_compile=True, autograph=False)
 
 
-def _reads_in_a_loop(batch: int | None) -> bool:
-    """Whether that is the faster way.
-
-    On a CPU, XLA starts threads for a gather; a short loop takes less than that.
-    """
-    small = batch is not None and batch <= MAX_LOOP_BATCH
-    return small and not tf.config.list_physical_devices("GPU")
-
-
 def _per_token(values: Any) -> Any:
     """`(time, batch, n)`, or None, as `(time * batch, n)`."""
     return None if values is None else tf.reshape(values, (-1, values.shape[-1]))
@@ -134,26 +122,12 @@ def _loop(times: Any, step: Callable[..., Any], carry: Any) -> Any:
     )[1:]
 
 
-def _read(buffer: Any, rows: Any, weights: Any, in_a_loop: bool) -> Any:
+def _read(buffer: Any, rows: Any, weights: Any) -> Any:
     """Weighted sum of k rows, `(batch, units)` from rows `(batch, k)`.
 
-    Of the coreferent half; the other may be zeros.
+    By a gather: XLA would compile slices at these rows anew for all other rows.
     """
-    if not in_a_loop:
-        return tf.reduce_sum(weights[..., None] * tf.gather(buffer, rows), axis=1)
-    batch, k = tf.shape(rows)[0], rows.shape[1]
-    units = buffer.shape[1]
-    half = units // 2
-
-    def read_row(b: Any, read: Any) -> Any:
-        row = sum(
-            weights[b, i] * tf.slice(buffer, [rows[b, i], half], [1, half])
-            for i in range(k)
-        )
-        return (_put(read, row, b, half),)
-
-    read = tf.zeros((batch, units), buffer.dtype)
-    return _loop(batch, read_row, (read,))[0]
+    return tf.reduce_sum(weights[..., None] * tf.gather(buffer, rows), axis=1)
 
 
 def _sigmoid(x: Any) -> Any:
@@ -177,7 +151,6 @@ def _forward(arguments: Any, links: Any) -> Any:
     time, batch, units = tf.shape(x)[0], tf.shape(x)[1], h.shape[-1]
     tokens = time * batch
     sequential = _is_sequential(units)
-    in_a_loop = _reads_in_a_loop(x.shape[1])
     biases = tf.split(bias, 3)
     alpha, beta = _weights(scores, counts)
     beta = _per_token(tf.broadcast_to(beta, tf.shape(rows)))
@@ -187,7 +160,7 @@ def _forward(arguments: Any, links: Any) -> Any:
         start = t * batch
         x_r, x_z, x_h = (_at(gate, start, batch) for gate in gates)
         own_rows, weights = _at(rows, start, batch), _at(beta, start, batch)
-        antecedents = _read(states, own_rows, weights, in_a_loop)
+        antecedents = _read(states, own_rows, weights)
         m = tf.where(sequential, _at(alpha, start, batch) * h, antecedents)
         masked = m if recurrent_mask is None else m * recurrent_mask
         m_r, m_z, m_h = tf.split(masked @ recurrent_kernel, 3, axis=-1)
@@ -288,7 +261,6 @@ def _backward_loop(
     _, _, next_steps, keep, recurrent_mask = links
     time, batch = tf.shape(upstream)[0], tf.shape(upstream)[1]
     sequential = _is_sequential(h.shape[-1])
-    in_a_loop = _reads_in_a_loop(upstream.shape[1])
     transposed = [tf.transpose(gate) for gate in tf.split(recurrent_kernel, 3, axis=1)]
     upstream, keep = _per_token(upstream), _per_token(keep)
     next_steps = _flat(next_steps)
@@ -300,7 +272,7 @@ def _backward_loop(
         start = (time - 1 - i) * batch
         successors = _at(next_steps, start, batch)
         weights = _at(next_beta, start, batch)
-        handed = _read(all_d_m, successors, weights, in_a_loop)
+        handed = _read(all_d_m, successors, weights)
         d_h = tf.where(sequential, _at(next_alpha, start, batch) * d_m, handed)
         d_h = d_h + _at(upstream, start, batch)
         if keep is not None:  # padding passes it on
