@@ -1,15 +1,30 @@
-"""Coreference clusters of a text: who makes them, how they are cut to a number."""
+"""Coreference clusters of a text: who makes them, and what the layers take of them."""
 
+from keras_cgru.coref.align import Alignment, align
+from keras_cgru.coref.annotation import Annotation, Cluster, Span
+from keras_cgru.coref.antecedents import antecedents
+from keras_cgru.coref.document import Document
+from keras_cgru.coref.edges import Edges, edges
 from keras_cgru.coref.exact_match import ExactMatchResolver
-from keras_cgru.coref.limit_clusters import limit_clusters
 from keras_cgru.coref.resolver import Resolver
 from keras_cgru.coref.stop_words import FUNCTION_WORDS, PUNCTUATION, STOP_WORDS
+from keras_cgru.coref.token_clusters import TokenClusters, token_clusters
 
 __all__ = [
     "FUNCTION_WORDS",
     "PUNCTUATION",
     "STOP_WORDS",
+    "Alignment",
+    "Annotation",
+    "Cluster",
+    "Document",
+    "Edges",
     "ExactMatchResolver",
     "Resolver",
-    "limit_clusters",
+    "Span",
+    "TokenClusters",
+    "align",
+    "antecedents",
+    "edges",
+    "token_clusters",
 ]

@@ -5,11 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
+from keras_cgru.coref.annotation import Annotation
+
 
 @runtime_checkable
 class Resolver(Protocol):
-    """Anything that gives each token of a text its coreference cluster."""
+    """Anything that finds the coreference clusters of a text."""
 
-    def resolve(self, tokens: Sequence[str]) -> Sequence[int]:
-        """Returns one id a token: 1.. for the clusters, 0 for none."""
+    def resolve(
+        self, tokens: Sequence[str], sentence_starts: Sequence[int] | None = None
+    ) -> Annotation:
+        """Annotates a text.
+
+        Args:
+            tokens: The text, one string a token.
+            sentence_starts: The position of each sentence's first token; None where
+                they are not known.
+
+        Returns:
+            An annotation of just these tokens.
+        """
         ...

@@ -13,9 +13,10 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import islice
 
-from keras_cgru.coref.limit_clusters import limit_clusters
+from keras_cgru.coref.annotation import Annotation
 from keras_cgru.coref.resolver import Resolver
 from keras_cgru.coref.stop_words import STOP_WORDS
+from keras_cgru.coref.token_clusters import token_clusters
 from keras_cgru.data.example import Example
 from keras_cgru.data.lambada_version import check_tokenised
 from keras_cgru.data.read_result import ReadResult
@@ -76,7 +77,7 @@ def read_lambada(
         stop_words: Words that are no candidates.
         limit: Reads only that many passages from the start of the file.
         split: The first part of the ids: "test" gives "test-00000", ...
-        num_clusters: At most so many clusters a passage; see `limit_clusters`.
+        num_clusters: At most so many clusters a passage; see `token_clusters`.
 
     Returns:
         The usable examples, and how many passages cannot be used for which reason:
@@ -143,16 +144,21 @@ def _to_example(
     if answer not in document:
         raise UnusablePassage("answer not in document")
     text = document + query
-    ids = (0,) * len(text) if resolver is None else resolver.resolve(text)
-    clusters, num_dropped = limit_clusters(ids, num_clusters)
+    annotation = Annotation(text) if resolver is None else resolver.resolve(text)
+    if annotation.tokens != text:
+        raise ValueError(
+            f"{id}: the resolver must annotate the tokens that it is given "
+            f"({len(text)}). Received: {len(annotation.tokens)} tokens, or others"
+        )
+    found = token_clusters(annotation, num_clusters)
     example = Example(
         id=id,
         document=document,
         query=query,
         candidates=candidate_words(document, stop_words),
         answer=(answer,),
-        document_clusters=clusters[: len(document)],
-        query_clusters=clusters[len(document) :],
+        document_clusters=found.ids[: len(document)],
+        query_clusters=found.ids[len(document) :],
         metadata={"passage": index},
     )
-    return example, num_dropped
+    return example, found.num_dropped_clusters

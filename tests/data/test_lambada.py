@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keras_cgru.coref import PUNCTUATION, ExactMatchResolver
+from keras_cgru.coref import PUNCTUATION, Annotation, ExactMatchResolver
 from keras_cgru.data import UnusablePassage, read_lambada, split_passage
 from keras_cgru.data.text_lines import read_lines
 
@@ -92,12 +92,22 @@ def test_the_resolver_never_sees_the_answer(write):
     class Spy:
         seen = []
 
-        def resolve(self, tokens):
+        def resolve(self, tokens, sentence_starts=None):
             self.seen.append(tuple(tokens))
-            return (0,) * len(tokens)
+            return Annotation(tokens)
 
     read_lambada(write("tom met ann . she liked tom\n"), Spy())
     assert Spy.seen == [tuple("tom met ann . she liked".split())]
+
+
+def test_a_resolver_that_changes_the_tokens_is_refused(write):
+    class Other:
+        def resolve(self, tokens, sentence_starts=None):
+            return Annotation(tokens[1:])
+
+    message = r"test-00000: the resolver must .* given \(6\). Received: 5 tokens"
+    with pytest.raises(ValueError, match=message):
+        read_lambada(write("tom met ann . she liked tom\n"), Other())
 
 
 def test_both_denominators_and_the_reasons(write):

@@ -1,0 +1,73 @@
+"""What AllenNLP's coreference predictor writes.
+
+A JSON object with `document`, the tokens, and `clusters`, lists of [start, end] pairs
+that count from 0 and **include** the end; other fields are ignored. A file holds one
+object, or one a line, as `allennlp predict` writes it.
+
+Reference:
+    `allennlp_models/coref/predictors/coref.py` and `allennlp_models/coref/models/
+    coref.py`, version 2.10.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from keras_cgru.coref.document import Document
+from keras_cgru.coref.formats.fields import (
+    annotate,
+    optional_id,
+    optional_starts,
+    take_clusters,
+    take_strings,
+)
+from keras_cgru.coref.formats.json_records import read_json_records, write_json_lines
+
+
+def read_allennlp(path: str | os.PathLike[str]) -> list[Document]:
+    """Reads AllenNLP's predictions.
+
+    Returns:
+        The documents, named by their place in the file, from "0".
+
+    Raises:
+        ValueError: The file is broken; the message names file and line.
+    """
+    documents = []
+    for number, (where, record) in enumerate(read_json_records(path)):
+        tokens = take_strings(where, record, "document")
+        clusters = take_clusters(
+            where, record, "clusters", len(tokens), end_inclusive=True
+        )
+        starts = optional_starts(where, record)
+        documents.append(
+            Document(
+                optional_id(where, record, number),
+                annotate(where, tokens, clusters, starts),
+            )
+        )
+    return documents
+
+
+def write_allennlp(path: str | os.PathLike[str], documents: Iterable[Document]) -> None:
+    """Writes JSON lines.
+
+    AllenNLP knows neither names nor sentences. `id` and `sentence_starts` are added,
+    so that reading the file gives back the same documents.
+    """
+    write_json_lines(
+        path,
+        (
+            {
+                "id": document.id,
+                "document": document.annotation.tokens,
+                "clusters": [
+                    [[start, end - 1] for start, end in cluster]
+                    for cluster in document.annotation.clusters
+                ],
+                "sentence_starts": document.annotation.sentence_starts,
+            }
+            for document in documents
+        ),
+    )

@@ -1,0 +1,164 @@
+"""Files in the form of the CoNLL-2012 shared task.
+
+A document is a `#begin document (name); part 000`, one token a line, an empty line
+behind each sentence, and `#end document`. The third column counts the tokens of a
+sentence from 0, the fourth holds the word, the last the coreference: `(3` where a
+mention of cluster 3 starts, `3)` where one ends, `(3)` for one token, several joined by
+`|`, and `-`, `_` or nothing for none. Cluster numbers restart in each document and
+part. A line that holds a tab is split at each tab, so that its last column may be
+empty, as in the 13 columns of LitBank; any other at runs of blanks.
+
+Where mentions of one cluster nest, an end belongs to the one that started last.
+
+Reference:
+    Pradhan et al. (2012), "CoNLL-2012 Shared Task: Modeling Multilingual Unrestricted
+    Coreference in OntoNotes", https://aclanthology.org/W12-4501, and
+    https://conll.cemantix.org/2012/data.html; Bamman, Lewke and Mansoor (2020), "An
+    Annotated Dataset of Coreference in English Literature",
+    https://aclanthology.org/2020.lrec-1.6.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from keras_cgru.coref.annotation import Annotation, Cluster
+from keras_cgru.coref.document import Document
+from keras_cgru.coref.formats.fields import refuse
+from keras_cgru.coref.formats.open_document import OpenDocument
+from keras_cgru.files.atomic_write import atomic_write
+from keras_cgru.files.text_lines import read_lines
+
+_BEGIN = re.compile(r"#begin document \((.*)\); part (\d+)\s*")
+_END = re.compile(r"#end document\s*")
+_PART = re.compile(r"(.*); part (\d+)")
+# Document, part, token, word and, somewhere behind, coreference.
+_MIN_COLUMNS = 5
+# What the shared task has between the word and the coreference.
+_UNKNOWN = ["-"] * 7
+
+
+def read_conll2012(path: str | os.PathLike[str]) -> list[Document]:
+    """Reads a file of CoNLL-2012 or of LitBank.
+
+    Returns:
+        The documents, named as in the file; "; part 1" and so on is added to the name
+        of every part but the first, part 0.
+
+    Raises:
+        ValueError: The file is broken: a row without enough columns or out of order,
+            a bracket that nothing opens or closes, a document that does not end. The
+            message names file and line.
+    """
+    source = os.fspath(path)
+    documents: list[Document] = []
+    current: OpenDocument | None = None
+    for number, line in read_lines(path):
+        where = f"{source}:{number}"
+        begin = _BEGIN.fullmatch(line)
+        if begin:
+            if current is not None:
+                refuse(where, f"{current.id!r} must end before another begins", line)
+            part = int(begin[2])
+            id = begin[1] if part == 0 else f"{begin[1]}; part {part}"
+            current = OpenDocument(id, where)
+        elif current is None:
+            if line.strip():
+                rule = "must be `#begin document (name); part 000`"
+                refuse(where, rule, repr(line))
+        elif _END.fullmatch(line):
+            documents.append(current.close(where))
+            current = None
+        elif line.strip():
+            current.add(where, _columns(where, line))
+        else:
+            current.end_sentence()
+    if current is not None:
+        refuse(current.where, f"{current.id!r} must have an `#end document`", "none")
+    return documents
+
+
+def write_conll2012(
+    path: str | os.PathLike[str], documents: Iterable[Document]
+) -> None:
+    """Writes the twelve columns of CoNLL-2012, parted by tabs, `-` for all unknown.
+
+    Raises:
+        ValueError: A document cannot be written so that it is read again as it is: its
+            name or a token is empty or holds white space, or two mentions of a cluster
+            cross.
+    """
+    with atomic_write(path) as file:
+        for document in documents:
+            for line in _lines(document):
+                file.write(line.encode("utf-8") + b"\n")
+
+
+def _columns(where: str, line: str) -> list[str]:
+    # str.split() would break at a no-break space, which words do hold.
+    columns = line.split("\t") if "\t" in line else re.split(" +", line.strip(" "))
+    if len(columns) < _MIN_COLUMNS:
+        refuse(where, f"a row must have at least {_MIN_COLUMNS} columns", repr(line))
+    return columns
+
+
+def _lines(document: Document) -> Iterator[str]:
+    annotation = document.annotation
+    part = _PART.fullmatch(document.id)
+    name, number = (part[1], int(part[2])) if part else (document.id, 0)
+    for cluster in annotation.clusters:
+        _check_nesting(document.id, cluster)
+    for text in (name, *annotation.tokens):
+        if not text or re.search(r"\s", text):
+            rule = "names and tokens must be without white space and not empty"
+            refuse(f"document {document.id!r}", rule, repr(text))
+    cells = _cells(annotation)
+    yield f"#begin document ({name}); part {number:03d}"
+    for start, end in annotation.sentences:
+        for index, token in enumerate(annotation.tokens[start:end]):
+            row = [
+                name,
+                str(number),
+                str(index),
+                token,
+                *_UNKNOWN,
+                cells[start + index],
+            ]
+            yield "\t".join(row)
+        yield ""
+    yield "#end document"
+
+
+def _check_nesting(id: str, cluster: Cluster) -> None:
+    for one, other in combinations(cluster, 2):
+        if one[0] < other[0] < one[1] < other[1]:
+            rule = "two mentions of a cluster must not cross"
+            refuse(f"document {id!r}", rule, f"{one} and {other}")
+
+
+def _cells(annotation: Annotation) -> list[str]:
+    opened: list[list[tuple[int, str]]] = [[] for _ in annotation.tokens]
+    closed: list[list[tuple[int, str]]] = [[] for _ in annotation.tokens]
+    single: list[list[str]] = [[] for _ in annotation.tokens]
+    for number, cluster in enumerate(annotation.clusters):
+        for start, end in cluster:
+            if end - start == 1:
+                single[start].append(f"({number})")
+            else:
+                opened[start].append((-end, f"({number}"))
+                closed[end - 1].append((-start, f"{number})"))
+    # Outer mentions open first and close last.
+    return [
+        "|".join(
+            [
+                *(cell for _, cell in sorted(closed[token])),
+                *(cell for _, cell in sorted(opened[token])),
+                *single[token],
+            ]
+        )
+        or "-"
+        for token in range(len(annotation.tokens))
+    ]

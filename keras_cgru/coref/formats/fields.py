@@ -1,0 +1,105 @@
+"""Takes the fields of records apart, with errors that say where."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, NoReturn, TypeVar
+
+from keras_cgru.coref.annotation import Annotation, Cluster, Span
+
+T = TypeVar("T")
+_KINDS = {list: "a list", dict: "an object", str: "a string", int: "an integer"}
+
+
+def refuse(where: str, rule: str, received: object) -> NoReturn:
+    """Raises `ValueError` with the place, the rule, and the start of what came."""
+    text = received if isinstance(received, str) else repr(received)
+    raise ValueError(f"{where}: {rule}. Received: {text[:80]}")
+
+
+def check_kind(where: str, name: str, value: Any, kind: type[T]) -> T:
+    """Returns a value of JSON if it is of a kind; true and false are no integers."""
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        refuse(where, f"`{name}` must be {_KINDS[kind]}", repr(value))
+    return value
+
+
+def take(where: str, record: dict[str, Any], name: str, kind: type[T]) -> T:
+    """Returns a field that must be there."""
+    if name not in record:
+        refuse(where, f"a record must have `{name}`", f"only {sorted(record)}")
+    return check_kind(where, name, record[name], kind)
+
+
+def take_strings(where: str, record: dict[str, Any], name: str) -> tuple[str, ...]:
+    """Returns a field that must be a list of strings."""
+    strings = take(where, record, name, list)
+    return tuple(check_kind(where, f"{name}[]", each, str) for each in strings)
+
+
+def take_clusters(
+    where: str, record: dict[str, Any], name: str, length: int, end_inclusive: bool
+) -> list[list[Span]]:
+    """Returns a field of clusters of [start, end] pairs, as half-open spans.
+
+    Args:
+        where: File and line.
+        record: The record.
+        name: The field.
+        length: How many things the positions count, from 0.
+        end_inclusive: Whether the format's end is the last position of the span.
+    """
+    clusters = take(where, record, name, list)
+    return [
+        [
+            check_span(where, name, span, length, end_inclusive)
+            for span in check_kind(where, f"{name}[]", cluster, list)
+        ]
+        for cluster in clusters
+    ]
+
+
+def check_span(
+    where: str, name: str, span: Any, length: int, end_inclusive: bool
+) -> Span:
+    """Returns a [start, end] pair of JSON as a half-open span in 0..length."""
+    pair = check_kind(where, f"{name}[][]", span, list)
+    if len(pair) != 2:
+        refuse(where, f"`{name}` must hold [start, end] pairs", pair)
+    start, end = (check_kind(where, f"{name}[][][]", each, int) for each in pair)
+    if not 0 <= start < end + end_inclusive <= length:
+        rule = (
+            f"0 <= start <= end < {length}, the end included"
+            if end_inclusive
+            else f"0 <= start < end <= {length}, the end excluded"
+        )
+        refuse(where, f"`{name}` must hold pairs with {rule}", pair)
+    return start, end + end_inclusive
+
+
+def optional_starts(where: str, record: dict[str, Any]) -> tuple[int, ...]:
+    """The field `sentence_starts`, which our own writers add; else one sentence."""
+    if "sentence_starts" not in record:
+        return (0,)
+    starts = take(where, record, "sentence_starts", list)
+    return tuple(check_kind(where, "sentence_starts[]", each, int) for each in starts)
+
+
+def optional_id(where: str, record: dict[str, Any], number: int) -> str:
+    """The field `id`, which our own writers add; else the place in the file, from 0."""
+    return take(where, record, "id", str) if "id" in record else str(number)
+
+
+def annotate(
+    where: str,
+    tokens: Sequence[str],
+    clusters: Iterable[Collection[Span] | Cluster],
+    sentence_starts: Sequence[int] = (0,),
+) -> Annotation:
+    """Makes an annotation; what is wrong with it is said with its place."""
+    try:
+        return Annotation(
+            tuple(tokens), tuple(map(tuple, clusters)), tuple(sentence_starts)
+        )
+    except ValueError as error:
+        raise ValueError(f"{where}: {error}") from error
