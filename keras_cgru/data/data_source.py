@@ -18,24 +18,35 @@ class DataSource:
     Args:
         kind: "data-dir" (an argument), "environment" (`KERAS_CGRU_DATA`), "cache" (an
             earlier download) or "download" (just now).
-        folder: The folder that holds the passages.
-        development: The file of the development passages.
-        test: The file of the test passages.
+        folder: The folder that holds the files.
+        files: The files by their role: "development", "test" of LAMBADA, "qa1 train",
+            ... of bAbI.
         glove: A file of word vectors, or None where there is none.
         sha256: The SHA-256 of each of these files, by file name, as found.
+        reads_vectors: Whether word vectors belong to the corpus at all.
     """
 
     kind: SourceKind
     folder: Path
-    development: Path
-    test: Path
+    files: Mapping[str, Path]
     glove: Path | None = None
     sha256: Mapping[str, str] = field(default_factory=dict)
+    reads_vectors: bool = False
+
+    @property
+    def development(self) -> Path:
+        """The file of the development passages."""
+        return self.files["development"]
+
+    @property
+    def test(self) -> Path:
+        """The file of the test passages."""
+        return self.files["test"]
 
     def describe(self) -> str:
         """One line for the user: how and where the data was found."""
-        vectors = self.glove if self.glove else "none"
-        return f"{self.kind}: {self.folder} (word vectors: {vectors})"
+        vectors = f" (word vectors: {self.glove or 'none'})"
+        return f"{self.kind}: {self.folder}{vectors if self.reads_vectors else ''}"
 
 
 def sha256_of(path: Path) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import keras
 import numpy as np
@@ -15,6 +15,8 @@ from keras_cgru.data.epoch_counter import EpochCounter
 from keras_cgru.data.example import Example
 from keras_cgru.data.vocabulary import Vocabulary
 
+Transform = Callable[[EncodedExample, np.random.Generator], EncodedExample]
+
 
 class ReaderDataset(keras.utils.PyDataset):
     """Serves every example once an epoch, batched by length.
@@ -22,7 +24,8 @@ class ReaderDataset(keras.utils.PyDataset):
     The examples are ordered by bucket and cut into chunks of `batch_size`; the one
     chunk that may be smaller comes from the smallest bucket. A chunk is padded to the
     bucket of its largest member, so there are at most `num_buckets + 1` shapes and
-    they are the same in every epoch.
+    they are the same in every epoch. With `full_batches` there are `num_buckets`: the
+    small chunk is filled up with an example of its own, at weight 0.
 
     With a seed the examples are shuffled within their bucket and then the chunks, by
     a generator seeded with `(shuffle_seed, epoch)`: a resumed run that starts at
@@ -44,12 +47,21 @@ class ReaderDataset(keras.utils.PyDataset):
         batch_size: Examples a batch.
         shuffle_seed: Seed of the order, 0 or more; None keeps one order, by bucket.
         initial_epoch: The epoch that `fit` begins with.
+        transform: Changes an example each time it is served, for training; seeded by
+            `(shuffle_seed, epoch, example)`, so it needs a `shuffle_seed`.
+        answers: For a softmax head, the answer of each example: int32, `(examples,)`
+            or `(examples, length)`. The inputs then leave out the candidates. None
+            serves the position of the right candidate.
+        full_batches: Whether every batch has `batch_size` rows.
 
     Batches:
-        `(inputs, answers)` as `keras_cgru.data.collate` describes them.
+        `(inputs, answers)` as `keras_cgru.data.collate` describes them, and with
+        `full_batches` the float32 weights `(batch,)` of the examples, 1 or 0: measure
+        with `weighted_metrics`.
 
     Raises:
-        ValueError: A number is out of range, or an example fits no bucket.
+        ValueError: A number is out of range, an example fits no bucket, or there are
+            not as many answers as examples.
 
     Example:
 
@@ -71,14 +83,29 @@ class ReaderDataset(keras.utils.PyDataset):
         batch_size: int,
         shuffle_seed: int | None = None,
         initial_epoch: int = 0,
+        transform: Transform | None = None,
+        answers: np.ndarray | None = None,
+        full_batches: bool = False,
     ) -> None:
         super().__init__()
         if not examples:
             raise ValueError("`examples` must hold at least one. Received: none")
         if batch_size < 1:
             raise ValueError(f"`batch_size` must be at least 1. Received: {batch_size}")
+        if transform is not None and shuffle_seed is None:
+            raise ValueError(
+                "`transform` must come with a `shuffle_seed`. Received: None"
+            )
+        if answers is not None and len(answers) != len(examples):
+            raise ValueError(
+                f"`answers` must hold one entry an example ({len(examples)}). "
+                f"Received: {len(answers)}"
+            )
         self.batch_size = batch_size
         self.shuffle_seed = shuffle_seed
+        self.transform = transform
+        self.full_batches = full_batches
+        self._answers = answers
         self.layout = layout
         self._examples = [
             EncodedExample.from_example(example, vocabulary) for example in examples
@@ -98,10 +125,19 @@ class ReaderDataset(keras.utils.PyDataset):
         """Number of batches an epoch."""
         return len(self._cuts) + 1
 
-    def __getitem__(self, index: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    def __getitem__(self, index: int) -> tuple:
         chunk = self._chunks[index]
         self._counter.serve(index)
-        return collate([self._examples[each] for each in chunk], self._shape(chunk))
+        rows = self._fill(chunk)
+        examples = [self._example(each) for each in rows]
+        inputs, answers = collate(examples, self._shape(chunk))
+        if self._answers is not None:
+            del inputs["candidate_positions"], inputs["candidate_mask"]
+            answers = self._answers[rows]
+        if not self.full_batches:
+            return inputs, answers
+        weights = (np.arange(len(rows)) < len(chunk)).astype("float32")
+        return inputs, answers, weights
 
     @property
     def epoch(self) -> int:
@@ -110,13 +146,18 @@ class ReaderDataset(keras.utils.PyDataset):
 
     @property
     def order(self) -> np.ndarray:
-        """Indices of the examples in the order served this epoch, `(num_examples,)`."""
-        return np.concatenate(self._chunks)
+        """Indices of the examples in the order served this epoch.
+
+        `(num_examples,)`; with `full_batches` one more for every row of weight 0.
+        """
+        return np.concatenate([self._fill(chunk) for chunk in self._chunks])
 
     @property
     def shapes(self) -> tuple[tuple[int, BatchShape], ...]:
         """Batch size and padded lengths of each batch of this epoch."""
-        return tuple((len(chunk), self._shape(chunk)) for chunk in self._chunks)
+        return tuple(
+            (len(self._fill(chunk)), self._shape(chunk)) for chunk in self._chunks
+        )
 
     def set_epoch(self, epoch: int) -> None:
         """Serves the order of this epoch from now on.
@@ -141,6 +182,21 @@ class ReaderDataset(keras.utils.PyDataset):
     def on_epoch_end(self) -> None:
         if self._counter.end():
             self.set_epoch(self._counter.epoch)
+
+    def _fill(self, chunk: np.ndarray) -> np.ndarray:
+        if not self.full_batches:
+            return chunk
+        # The last one again and again.
+        return np.pad(chunk, (0, self.batch_size - len(chunk)), mode="edge")
+
+    def _example(self, index: int) -> EncodedExample:
+        example = self._examples[index]
+        if self.transform is None:
+            return example
+        # One generator an example: what it draws depends on no other example.
+        assert self.shuffle_seed is not None
+        seed = (self.shuffle_seed, self._counter.epoch, index)
+        return self.transform(example, np.random.default_rng(seed))
 
     def _plan(self, epoch: int) -> list[np.ndarray]:
         """The example indices of each batch of an epoch, in the order served."""

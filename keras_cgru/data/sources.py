@@ -1,4 +1,4 @@
-"""Finds the LAMBADA files: a folder given, a variable, the cache, the archive."""
+"""Finds the files of a corpus: a folder given, a variable, the cache, the archive."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from urllib.parse import urlsplit
 
 import keras
 
+from keras_cgru.data.corpus import Corpus
 from keras_cgru.data.data_source import DataSource, SourceKind, sha256_of
 
 ENVIRONMENT_VARIABLE = "KERAS_CGRU_DATA"
 DEVELOPMENT_FILE = "lambada_development_plain_text.txt"
 TEST_FILE = "lambada_test_plain_text.txt"
-_FOLDER = "lambada-dataset"
 
 ARCHIVE_URL = "https://zenodo.org/record/2630551/files/lambada-dataset.tar.gz"
 # As TensorFlow Datasets and Hugging Face Datasets both publish it, for 334,527,694
@@ -30,22 +30,57 @@ ARCHIVE_SHA256 = "8fbe499096ddbdcbbd0cac406861b5026fb451d15b8fe04e0e4f3d082f2ad5
 _TIMEOUT_SECONDS = 5.0
 
 
+def _locate_lambada(folder: Path) -> dict[str, Path]:
+    return {"development": folder / DEVELOPMENT_FILE, "test": folder / TEST_FILE}
+
+
+_LAMBADA = Corpus(
+    folder="lambada-dataset",
+    wanted=f"with {DEVELOPMENT_FILE} and {TEST_FILE} in it",
+    locate=_locate_lambada,
+    archives={ARCHIVE_URL: ARCHIVE_SHA256},
+    reads_vectors=True,
+)
+
+
 def find_lambada(
     data_dir: str | os.PathLike[str] | None = None, allow_download: bool = True
 ) -> DataSource | None:
-    """Finds the development and test passages, and word vectors if there are any.
+    """Finds LAMBADA's development and test passages, and word vectors if there are any.
+
+    See `find_corpus` for the places. The official archive has 335 MB (Zenodo record
+    2630551). Word vectors are looked for as `glove/glove*.txt` or `.txt.gz` beside
+    `lambada-dataset`; of several the one with the fewest dimensions is taken.
+
+    Args:
+        data_dir: `lambada-dataset`, the folder that holds it, or None.
+        allow_download: Whether to try the archive when nothing else is found.
+
+    Returns:
+        The source, with the roles "development" and "test", or None.
+
+    Raises:
+        FileNotFoundError, ValueError: See `find_corpus`.
+    """
+    return find_corpus(_LAMBADA, data_dir, allow_download)
+
+
+def find_corpus(
+    corpus: Corpus,
+    data_dir: str | os.PathLike[str] | None = None,
+    allow_download: bool = True,
+) -> DataSource | None:
+    """Finds the files of a corpus.
 
     The places, in this order: `data_dir`; the folder that the environment variable
     `KERAS_CGRU_DATA` names; the download cache of Keras, `~/.keras/datasets` or that
-    of `KERAS_HOME`; the official archive (335 MB, Zenodo record 2630551), which is
-    downloaded into that cache and checked by its SHA-256. A folder may be
-    `lambada-dataset` itself or the one that holds it. Word vectors are looked for as
-    `glove/glove*.txt` or `.txt.gz` beside `lambada-dataset`; of several the one with
-    the fewest dimensions is taken.
+    of `KERAS_HOME`; the official archive, which is downloaded into that cache and
+    checked by its SHA-256. A folder may be the corpus's own or the one that holds it.
 
     A folder that is named but lacks a file is an error and never passed over.
 
     Args:
+        corpus: What is looked for.
         data_dir: A folder, or None.
         allow_download: Whether to try the archive when nothing else is found.
 
@@ -56,49 +91,51 @@ def find_lambada(
     Raises:
         FileNotFoundError: `data_dir` or `KERAS_CGRU_DATA` lacks a file; the message
             names it.
-        ValueError: The downloaded archive is not the official one.
+        ValueError: A downloaded archive is not the official one.
     """
     if data_dir is not None:
-        return _demand(Path(data_dir), "data-dir", "`data_dir` (--data-dir)")
+        return _demand(corpus, Path(data_dir), "data-dir", "`data_dir` (--data-dir)")
     named = os.environ.get(ENVIRONMENT_VARIABLE)
     if named:
-        return _demand(Path(named), "environment", ENVIRONMENT_VARIABLE)
-    for folder in _cache_folders():
-        if not _missing(folder):
-            return _to_source(folder, "cache")
-    return _download() if allow_download else None
+        return _demand(corpus, Path(named), "environment", ENVIRONMENT_VARIABLE)
+    for folder in _cache_folders(corpus):
+        if not corpus.missing(folder):
+            return _to_source(corpus, folder, "cache")
+    if allow_download:
+        for url in corpus.archives:
+            source = _download(corpus, url)
+            if source is not None:
+                return source
+    return None
 
 
-def _demand(folder: Path, kind: SourceKind, name: str) -> DataSource:
+def _demand(corpus: Corpus, folder: Path, kind: SourceKind, name: str) -> DataSource:
     folder = folder.expanduser()
-    inner = folder / _FOLDER
+    inner = folder / corpus.folder
     found = inner if inner.is_dir() else folder
-    missing = _missing(found)
+    missing = corpus.missing(found)
     if missing:
         raise FileNotFoundError(
-            f"{name} must be the folder {_FOLDER} or hold it, with {DEVELOPMENT_FILE} "
-            f"and {TEST_FILE} in it. Received: {folder}, where there is no "
-            + " and no ".join(str(found / each) for each in missing)
+            f"{name} must be the folder {corpus.folder} or hold it, {corpus.wanted}. "
+            f"Received: {folder}, where there is no "
+            + " and no ".join(map(str, missing))
         )
-    return _to_source(found, kind)
+    return _to_source(corpus, found, kind)
 
 
-def _missing(folder: Path) -> list[str]:
-    names = (DEVELOPMENT_FILE, TEST_FILE)
-    return [name for name in names if not (folder / name).is_file()]
-
-
-def _to_source(folder: Path, kind: SourceKind) -> DataSource:
-    development, test = folder / DEVELOPMENT_FILE, folder / TEST_FILE
-    glove = _find_glove(folder.absolute().parent / "glove")
-    used = [development, test] if glove is None else [development, test, glove]
+def _to_source(corpus: Corpus, folder: Path, kind: SourceKind) -> DataSource:
+    files = corpus.locate(folder)
+    glove = None
+    if corpus.reads_vectors:
+        glove = _find_glove(folder.absolute().parent / "glove")
+    used = [*files.values(), *([] if glove is None else [glove])]
     return DataSource(
         kind=kind,
         folder=folder,
-        development=development,
-        test=test,
+        files=files,
         glove=glove,
         sha256={path.name: sha256_of(path) for path in used},
+        reads_vectors=corpus.reads_vectors,
     )
 
 
@@ -116,26 +153,26 @@ def _keras_home() -> Path:
     return Path(home).expanduser() if home else Path.home() / ".keras"
 
 
-def _cache_folders() -> Iterator[Path]:
+def _cache_folders(corpus: Corpus) -> Iterator[Path]:
     """The folders into which `keras.utils.get_file` extracts the archive."""
     # It falls back to a folder of the system where the home cannot be written.
     for home in (_keras_home(), Path(tempfile.gettempdir()) / ".keras"):
-        for name in (_FOLDER, f"{_FOLDER}_extracted"):
+        for name in (corpus.folder, f"{corpus.folder}_extracted"):
             folder = home / "datasets" / name
             yield folder
-            yield folder / _FOLDER
+            yield folder / corpus.folder
 
 
-def _download() -> DataSource | None:
-    if not _is_reachable(ARCHIVE_URL):
+def _download(corpus: Corpus, url: str) -> DataSource | None:
+    if not _is_reachable(url):
         return None
     try:
         with _default_timeout(_TIMEOUT_SECONDS):
             extracted = Path(
                 keras.utils.get_file(
-                    fname=_FOLDER,
-                    origin=ARCHIVE_URL,
-                    file_hash=ARCHIVE_SHA256,
+                    fname=corpus.folder,
+                    origin=url,
+                    file_hash=corpus.archives[url],
                     hash_algorithm="sha256",
                     extract=True,
                     cache_dir=str(_keras_home()),
@@ -146,12 +183,12 @@ def _download() -> DataSource | None:
         raise
     except Exception as error:
         # get_file turns what the network says into a bare Exception.
-        warnings.warn(f"{ARCHIVE_URL} was not downloaded: {error}", stacklevel=3)
+        warnings.warn(f"{url} was not downloaded: {error}", stacklevel=4)
         return None
-    for folder in (extracted, extracted / _FOLDER):
-        if not _missing(folder):
-            return _to_source(folder, "download")
-    raise ValueError(f"{ARCHIVE_URL} must hold {DEVELOPMENT_FILE} and {TEST_FILE}")
+    for folder in (extracted, extracted / corpus.folder):
+        if not corpus.missing(folder):
+            return _to_source(corpus, folder, "download")
+    raise ValueError(f"{url} must hold {corpus.folder}, {corpus.wanted}")
 
 
 def _is_reachable(url: str, seconds: float = _TIMEOUT_SECONDS) -> bool:

@@ -1,0 +1,126 @@
+"""The examples of one bAbI task, and what its answers look like."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from keras_cgru.data.example import Example
+from keras_cgru.data.read_result import ReadResult
+
+Head = Literal["attention_sum", "softmax"]
+
+
+@dataclass(frozen=True)
+class BabiTask:
+    """What a reader needs of a task. All but the examples comes from training alone.
+
+    Args:
+        task: Number of the task.
+        head: "attention_sum" where every training answer is one word of its passage:
+            the candidates of an example are words of its passage. "softmax"
+            otherwise: the candidates of every example are `classes`, so an example's
+            `answer_index` is its class.
+        classes: The distinct training answers, sorted; a list or a path is one class,
+            a tuple of its words in the order given.
+        answer_words: The distinct words of which the training answers are made, in
+            sorted order, for an answer that is decoded word by word.
+        entities: The words that form clusters.
+        train, validation, test: The usable examples and the count of all questions.
+    """
+
+    task: int
+    head: Head
+    classes: tuple[tuple[str, ...], ...]
+    answer_words: tuple[str, ...]
+    entities: frozenset[str]
+    train: ReadResult
+    validation: ReadResult
+    test: ReadResult
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """Those of all three splits, for the shapes of batches."""
+        results = (self.train, self.validation, self.test)
+        return tuple(example for result in results for example in result.examples)
+
+    @property
+    def answer_length(self) -> int:
+        """Words of the longest training answer."""
+        return max(map(len, self.classes))
+
+    def encode_answer(self, answer: Sequence[str], by_word: bool) -> int | list[int]:
+        """What a softmax head is to give for an answer.
+
+        Args:
+            answer: The words of an example's answer.
+            by_word: False for one class an answer; True for `answer_length` places,
+                each with a word or none.
+
+        Returns:
+            The position among `classes`; or for each place 0 for no word and else 1
+            more than the position among `answer_words`.
+
+        Raises:
+            ValueError: Training has no such answer, or no such words or length.
+        """
+        answer = tuple(answer)
+        known = set(self.answer_words) if by_word else set()
+        if by_word and len(answer) <= self.answer_length and known.issuperset(answer):
+            words = [1 + self.answer_words.index(word) for word in answer]
+            return words + [0] * (self.answer_length - len(words))
+        if by_word or answer not in self.classes:
+            kind = "made of training words" if by_word else "a training class"
+            raise ValueError(f"`answer` must be {kind}. Received: answer={answer}")
+        return self.classes.index(answer)
+
+    def decode_answer(
+        self, probabilities: np.ndarray, candidates: Sequence[tuple[str, ...]]
+    ) -> tuple[tuple[str, ...], float]:
+        """Reads a head's output for one example.
+
+        Args:
+            probabilities: `(candidates,)` or more, padded on the right, for one class
+                an answer and for words of the passage; `(answer_length,
+                1 + len(answer_words))` for an answer by words.
+            candidates: Those of the example; words in places need none.
+
+        Returns:
+            The likeliest answer and its probability. Of an answer by words the first
+            place without a word is the end.
+        """
+        if probabilities.ndim == 1:
+            best = int(probabilities[: len(candidates)].argmax())
+            return candidates[best], float(probabilities[best])
+        words, probability = [], 1.0
+        for place in probabilities:
+            best = int(place.argmax())
+            probability *= float(place[best])
+            if best == 0:
+                break
+            words.append(self.answer_words[best - 1])
+        return tuple(words), probability
+
+    @property
+    def max_clusters(self) -> int:
+        """The largest number of clusters of a passage with its question."""
+        return max(
+            max(example.document_clusters + example.query_clusters)
+            for example in self.examples
+        )
+
+    def summary(self) -> str:
+        """One line for the user."""
+        answers = (
+            "words of the passage"
+            if self.head == "attention_sum"
+            else f"{len(self.classes)} classes"
+        )
+        return (
+            f"task {self.task}: {self.head} over {answers}; training "
+            f"{self.train.summary()}, validation {self.validation.summary()}, test "
+            f"{self.test.summary()}"
+        )

@@ -1,0 +1,67 @@
+"""New names for the entities of a text, drawn anew each time it is read."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection
+
+import numpy as np
+
+from keras_cgru.data.encoded_example import EncodedExample
+from keras_cgru.data.vocabulary import Vocabulary
+
+
+class EntityRenaming:
+    """Gives the entities of a training example other names, each its own.
+
+    Who is who in a text follows from which mentions corefer, not from the names. A
+    reader of few examples learns the names by heart instead; one that sees each
+    example under many names cannot. Two mentions of one name keep one name, two
+    names stay two, and clusters, candidates and the answer's place stay as they are.
+
+    Args:
+        vocabulary: Gives the word ids.
+        names: The words that may change, and that they may change to. Words of
+            which an answer is made, other than by its place in the document, must
+            not stand among them.
+        rate: The share of examples that are renamed, in [0, 1].
+
+    Raises:
+        ValueError: `rate` is out of its range, or the vocabulary lacks a name.
+
+    Reference:
+        Hermann et al. (2015), https://arxiv.org/abs/1506.03340, permute anonymous
+        entity markers for every example; here the names remain words, and some
+        examples keep theirs.
+    """
+
+    def __init__(
+        self, vocabulary: Vocabulary, names: Collection[str], rate: float
+    ) -> None:
+        if not 0 <= rate <= 1:
+            raise ValueError(f"`rate` must be in [0, 1]. Received: rate={rate}")
+        names = sorted(names)
+        unknown = [name for name in names if name not in vocabulary]
+        if unknown:
+            raise ValueError(
+                "`names` must be words of the vocabulary. Received: "
+                f"{', '.join(unknown)}"
+            )
+        self.rate = rate
+        self._names = vocabulary.encode(names)
+        self._identity = np.arange(len(vocabulary), dtype=np.int32)
+
+    def __call__(
+        self, example: EncodedExample, random: np.random.Generator
+    ) -> EncodedExample:
+        """Renames an example, or leaves it as it is."""
+        if random.random() >= self.rate:
+            return example
+        # A permutation of all names: two entities never get one name.
+        new_ids = self._identity.copy()
+        new_ids[self._names] = random.permutation(self._names)
+        return dataclasses.replace(
+            example,
+            document=new_ids[example.document],
+            query=new_ids[example.query],
+        )

@@ -1,0 +1,75 @@
+"""Renamed entities: what changes, what stays, and how often."""
+
+import numpy as np
+import pytest
+
+from keras_cgru.data import Vocabulary
+from keras_cgru.data.encoded_example import EncodedExample
+from keras_cgru.data.entity_renaming import EntityRenaming
+
+NAMES = ("ada", "bea", "cal", "dan")
+TEXT, QUESTION = "ada met bea . bea saw cal", "who saw ada"
+
+
+@pytest.fixture
+def vocabulary():
+    return Vocabulary([*NAMES, ".", "met", "saw", "who"], num_oov=2)
+
+
+@pytest.fixture
+def encoded(make_example, vocabulary):
+    example = make_example(TEXT, QUESTION, document_clusters=(1, 0, 2, 0, 2, 0, 3))
+    return EncodedExample.from_example(example, vocabulary)
+
+
+def words(vocabulary, ids):
+    by_id = {vocabulary.id_of(word): word for word in vocabulary.words}
+    return tuple(by_id[id] for id in ids.tolist())
+
+
+def test_names_change_together_and_stay_apart(vocabulary, encoded):
+    renaming = EntityRenaming(vocabulary, NAMES, rate=1.0)
+    seen = set()
+    for seed in range(200):
+        new = renaming(encoded, np.random.default_rng(seed))
+        text, question = words(vocabulary, new.document), words(vocabulary, new.query)
+        a, b, c = text[0], text[2], text[6]
+        assert text == (a, "met", b, ".", b, "saw", c) and question == ("who", "saw", a)
+        assert len({a, b, c}) == 3 and {a, b, c} <= set(NAMES)
+        seen.add((a, b, c))
+    assert len(seen) == 4 * 3 * 2
+
+
+def test_everything_but_the_words_stays(vocabulary, encoded):
+    renaming = EntityRenaming(vocabulary, NAMES, rate=1.0)
+    new = renaming(encoded, np.random.default_rng(3))
+    for name in ("document_clusters", "query_clusters", "occurrences"):
+        np.testing.assert_array_equal(getattr(new, name), getattr(encoded, name))
+    assert (new.answer, new.num_candidates) == (encoded.answer, encoded.num_candidates)
+    # The example itself is served again in the next epoch.
+    assert words(vocabulary, encoded.document) == tuple(TEXT.split())
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.25, 1.0])
+def test_rate(vocabulary, encoded, rate):
+    renaming = EntityRenaming(vocabulary, NAMES, rate)
+    random = np.random.default_rng(0)
+    kept = sum(renaming(encoded, random) is encoded for _ in range(2000))
+    assert abs(kept / 2000 - (1 - rate)) < 0.04
+
+
+def test_without_names_nothing_changes(vocabulary, encoded):
+    new = EntityRenaming(vocabulary, (), rate=1.0)(encoded, np.random.default_rng(0))
+    np.testing.assert_array_equal(new.document, encoded.document)
+
+
+@pytest.mark.parametrize(
+    ("names", "rate", "message"),
+    [
+        (NAMES, 1.5, r"`rate` must be in \[0, 1\].*rate=1.5"),
+        (("ada", "eve"), 0.5, "`names` must be words of the vocabulary.*eve"),
+    ],
+)
+def test_errors(vocabulary, names, rate, message):
+    with pytest.raises(ValueError, match=message):
+        EntityRenaming(vocabulary, names, rate)
