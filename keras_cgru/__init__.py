@@ -6,6 +6,7 @@ from keras_cgru.layers import (
     CorefGRU,
     CorefGRUCell,
     GatedAttention,
+    SoftmaxAnswer,
     pack_clusters,
 )
 from keras_cgru.version import __version__
@@ -15,6 +16,7 @@ __all__ = [
     "CorefGRU",
     "CorefGRUCell",
     "GatedAttention",
+    "SoftmaxAnswer",
     "__version__",
     "layers",
     "models",

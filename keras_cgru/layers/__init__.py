@@ -6,6 +6,7 @@ from keras_cgru.layers.coref_gru import CorefGRU
 from keras_cgru.layers.coref_gru_cell import CorefGRUCell
 from keras_cgru.layers.gated_attention import GatedAttention
 from keras_cgru.layers.pack_clusters import pack_clusters
+from keras_cgru.layers.softmax_answer import SoftmaxAnswer
 
 __all__ = [
     "AttentionSum",
@@ -13,5 +14,6 @@ __all__ = [
     "CorefGRU",
     "CorefGRUCell",
     "GatedAttention",
+    "SoftmaxAnswer",
     "pack_clusters",
 ]

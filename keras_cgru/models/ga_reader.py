@@ -12,7 +12,10 @@ from keras import layers
 from keras_cgru.layers.attention_sum import AttentionSum
 from keras_cgru.layers.cluster_one_hot import ClusterOneHot
 from keras_cgru.layers.gated_attention import GatedAttention
+from keras_cgru.layers.softmax_answer import SoftmaxAnswer
 from keras_cgru.models.recurrences import RECURRENCES, Reading, Recurrence
+
+HEADS = ["attention_sum", "softmax"]
 
 
 def ga_reader(
@@ -27,17 +30,21 @@ def ga_reader(
     embeddings: np.ndarray | None = None,
     trainable_embeddings: bool = True,
     share_memory: bool = False,
+    answer: str = "attention_sum",
+    num_classes: int | None = None,
+    answer_length: int | None = None,
     kernel_initializer: Any = "glorot_uniform",
     recurrent_initializer: Any = "orthogonal",
     logits: bool = False,
     name: str = "ga_reader",
 ) -> keras.Model:
-    """Builds a reader that answers a query with one of the document's candidates.
+    """Builds a reader that answers a query about a document.
 
     `num_layers` times, a bidirectional recurrence reads the document and another the
     query; between two layers, gated attention multiplies each document token by its
-    summary of the query. The last query states attend to the document, and each
-    candidate collects the attention on its mentions.
+    summary of the query. The last query states attend to the document. With the
+    attention-sum head each candidate, a word of the document, collects the attention
+    on its mentions; with the softmax head the answer is one of a fixed set.
 
     Args:
         vocabulary_size: Number of word ids, 0 (padding) included.
@@ -53,9 +60,12 @@ def ga_reader(
         share_memory: Coref-GRU only. The memory that the document's forward pass ends
             with starts the query's, and the query's backward pass starts the
             document's, as if both were one text.
+        answer: The head, `"attention_sum"` or `"softmax"`.
+        num_classes, answer_length: Softmax head only, the first needed there: see
+            `SoftmaxAnswer`.
         kernel_initializer, recurrent_initializer: Initializers of the recurrences.
         logits: Whether the model gives logits in place of probabilities (see
-            `AttentionSum`); train them with `from_logits=True`.
+            the head); train them with `from_logits=True`.
         name: Name of the model.
 
     Returns:
@@ -64,7 +74,9 @@ def ga_reader(
         `query_clusters` `(batch, query_time)`, `candidate_positions`
         `(batch, candidates, time)` and `candidate_mask` `(batch, candidates)`: word
         ids and cluster ids int32, masks and positions boolean. What stands in padding
-        changes nothing. The output is `(batch, candidates)`.
+        changes nothing. The output is `(batch, candidates)`. With the softmax head
+        the two inputs of the candidates are left out, and the output is
+        `(batch, num_classes)` or `(batch, answer_length, num_classes)`.
 
     Raises:
         ValueError: If an argument is out of its range.
@@ -75,12 +87,13 @@ def ga_reader(
         query layer reads the query layer below it.
     """
     _check_arguments(vocabulary_size, embedding_dim, recurrence, num_layers, dropout)
+    _check_head(answer, num_classes, answer_length)
     if embeddings is not None:
         _check_embeddings(embeddings, (vocabulary_size, embedding_dim))
     builder = RECURRENCES[recurrence](
         units, num_clusters, share_memory, kernel_initializer, recurrent_initializer
     )
-    inputs = _inputs()
+    inputs = _inputs(answer)
     embedding = layers.Embedding(
         vocabulary_size,
         embedding_dim,
@@ -90,28 +103,33 @@ def ga_reader(
     document = _embed("document", inputs, embedding, recurrence, num_clusters)
     query = _embed("query", inputs, embedding, recurrence, num_clusters)
     document, answer_state = _read(document, query, builder, num_layers, dropout)
-    head = AttentionSum(logits=logits, name="answer")
-    answer = head(
-        [document.x, answer_state, inputs["candidate_positions"]],
-        mask=[inputs["document_mask"], None, inputs["candidate_mask"]],
-    )
-    model = keras.Model(inputs, answer, name=name)
+    if num_classes is None:
+        output = AttentionSum(logits=logits, name="answer")(
+            [document.x, answer_state, inputs["candidate_positions"]],
+            mask=[document.mask, None, inputs["candidate_mask"]],
+        )
+    else:
+        output = SoftmaxAnswer(
+            num_classes, answer_length, dropout, logits=logits, name="answer"
+        )([document.x, answer_state], mask=[document.mask, None])
+    model = keras.Model(inputs, output, name=name)
     if embeddings is not None:
         embedding.set_weights([embeddings])
     return model
 
 
-def _inputs() -> dict[str, Any]:
-    shapes = {
+def _inputs(answer: str) -> dict[str, Any]:
+    shapes: dict[str, tuple[tuple, str]] = {
         "document": ((None,), "int32"),
         "document_mask": ((None,), "bool"),
         "document_clusters": ((None,), "int32"),
         "query": ((None,), "int32"),
         "query_mask": ((None,), "bool"),
         "query_clusters": ((None,), "int32"),
-        "candidate_positions": ((None, None), "bool"),
-        "candidate_mask": ((None,), "bool"),
     }
+    if answer == "attention_sum":
+        shapes["candidate_positions"] = ((None, None), "bool")
+        shapes["candidate_mask"] = ((None,), "bool")
     return {
         name: keras.Input(shape, dtype=dtype, name=name)
         for name, (shape, dtype) in shapes.items()
@@ -177,6 +195,26 @@ def _check_arguments(
             )
     if not 0 <= dropout < 1:
         raise ValueError(f"`dropout` must be in [0, 1). Received: dropout={dropout}")
+
+
+def _check_head(
+    answer: str, num_classes: int | None, answer_length: int | None
+) -> None:
+    if answer not in HEADS:
+        raise ValueError(
+            f"`answer` must be one of {HEADS}. Received: answer={answer!r}"
+        )
+    wanted = {"softmax": "a positive integer", "attention_sum": "None"}[answer]
+    if (num_classes is None) == (answer == "softmax"):
+        raise ValueError(
+            f"`num_classes` must be {wanted} with answer={answer!r}. "
+            f"Received: num_classes={num_classes}"
+        )
+    if answer_length is not None and answer == "attention_sum":
+        raise ValueError(
+            "`answer_length` must be None with answer='attention_sum'. "
+            f"Received: answer_length={answer_length}"
+        )
 
 
 def _check_embeddings(embeddings: np.ndarray, shape: tuple[int, int]) -> None:
