@@ -1,0 +1,51 @@
+"""The best weights of a short training, kept in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import keras
+import numpy as np
+
+
+class BestWeights(keras.callbacks.Callback):
+    """Ends a training with the weights that validated best.
+
+    The best have the highest `val_accuracy`; of equals, the lowest `val_loss`. With
+    few validation examples many epochs are equal, and
+    `keras.callbacks.EarlyStopping` looks at one metric alone.
+
+    Args:
+        perfect_below: Training stops where every validation example is answered right
+            and `val_loss` is below this. 0 never stops.
+
+    Attributes:
+        best: `val_accuracy` and `val_loss` of the best epoch; None before the first
+            that was validated.
+        best_epoch: Its number, 1 for the first.
+    """
+
+    def __init__(self, perfect_below: float = 0.0) -> None:
+        super().__init__()
+        self.perfect_below = perfect_below
+
+    def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
+        self.best: tuple[float, float] | None = None
+        self.best_epoch: int | None = None
+        self._weights: list[np.ndarray] | None = None
+
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
+        logs = logs or {}
+        if "val_accuracy" not in logs:
+            # An epoch without validation (`validation_freq`).
+            return
+        accuracy, loss = float(logs["val_accuracy"]), float(logs["val_loss"])
+        if self.best is None or (accuracy, -loss) > (self.best[0], -self.best[1]):
+            self.best, self.best_epoch = (accuracy, loss), epoch + 1
+            self._weights = self.model.get_weights()
+        if accuracy == 1 and loss < self.perfect_below:
+            self.model.stop_training = True
+
+    def on_train_end(self, logs: dict[str, Any] | None = None) -> None:
+        if self._weights is not None:
+            self.model.set_weights(self._weights)
