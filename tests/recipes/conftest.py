@@ -1,4 +1,4 @@
-"""`recipes/lambada.py` through its real command line, and runs that tests share."""
+"""The recipes through their real command lines, and runs that tests share."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import keras
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPT = ROOT / "recipes" / "lambada.py"
+RECIPES = ROOT / "recipes"
 BACKENDS = ("jax", "tensorflow")
 if keras.backend.backend() not in BACKENDS:
     # The recipe refuses other backends, which `test_lambada_errors` holds on these.
@@ -34,10 +34,12 @@ class Recipe:
     """The command line of a recipe, with an environment of its own.
 
     Args:
+        script: Name of the recipe's file.
         environment: The environment variables of every run.
     """
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
+    def __init__(self, script: str, environment: Mapping[str, str]) -> None:
+        self.script = RECIPES / script
         self.environment = dict(environment)
 
     def start(
@@ -46,7 +48,7 @@ class Recipe:
         """Starts it in `folder`; a variable that is None is taken away."""
         changed = self.environment | variables
         return subprocess.Popen(
-            [sys.executable, str(SCRIPT), *map(str, arguments)],
+            [sys.executable, str(self.script), *map(str, arguments)],
             cwd=folder,
             env={name: value for name, value in changed.items() if value is not None},
             stdout=subprocess.PIPE,
@@ -91,25 +93,35 @@ def tiny() -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def recipe(tmp_path_factory: pytest.TempPathFactory) -> Recipe:
+def recipe(environment: dict[str, str]) -> Recipe:
+    """`recipes/lambada.py`."""
+    return Recipe("lambada.py", environment)
+
+
+@pytest.fixture(scope="session")
+def babi(environment: dict[str, str]) -> Recipe:
+    """`recipes/babi.py`."""
+    return Recipe("babi.py", environment)
+
+
+@pytest.fixture(scope="session")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The variables of every run."""
     cache = tmp_path_factory.mktemp("compiled")
     inherited = {k: v for k, v in os.environ.items() if k != "KERAS_CGRU_DATA"}
     paths = [os.environ.get("PYTHONPATH", "")]
     if not _is_installed(cache):
         paths.insert(0, str(ROOT))
-    return Recipe(
-        inherited
-        | {
-            "KERAS_BACKEND": keras.backend.backend(),
-            "PYTHONPATH": os.pathsep.join(filter(None, paths)),
-            "TF_CPP_MIN_LOG_LEVEL": "3",
-            # The same programs are compiled again and again.
-            "JAX_COMPILATION_CACHE_DIR": str(cache / "jax"),
-            "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
-            "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
-            "TF_XLA_FLAGS": f"--tf_xla_persistent_cache_directory={cache / 'xla'}",
-        }
-    )
+    return inherited | {
+        "KERAS_BACKEND": keras.backend.backend(),
+        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+        "TF_CPP_MIN_LOG_LEVEL": "3",
+        # The same programs are compiled again and again.
+        "JAX_COMPILATION_CACHE_DIR": str(cache / "jax"),
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+        "TF_XLA_FLAGS": f"--tf_xla_persistent_cache_directory={cache / 'xla'}",
+    }
 
 
 def _is_installed(folder: Path) -> bool:
@@ -231,7 +243,7 @@ def contents() -> Callable[[Path], dict[str, bytes]]:
 
 @pytest.fixture(scope="session")
 def make_stub(
-    tmp_path_factory: pytest.TempPathFactory, recipe: Recipe
+    tmp_path_factory: pytest.TempPathFactory, environment: dict[str, str]
 ) -> Callable[[str, str], str]:
     """`(module, code)` -> a PYTHONPATH on which `code` stands for that module."""
 
@@ -239,6 +251,6 @@ def make_stub(
         folder = tmp_path_factory.mktemp("stub")
         (folder / module).mkdir()
         (folder / module / "__init__.py").write_text(code + "\n", encoding="utf-8")
-        return os.pathsep.join([str(folder), recipe.environment["PYTHONPATH"]])
+        return os.pathsep.join([str(folder), environment["PYTHONPATH"]])
 
     return make
