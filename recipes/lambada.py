@@ -12,8 +12,7 @@ official training novels, which may not be redistributed, the reader trains on t
 development passages, a tenth of them held out, and is tested on all test passages.
 Without any data it trains on stories that the package simulates, and says so.
 
-A run folder holds settings, logs, models, predictions and metrics. About four minutes
-on two CPU cores gave 0.464 of all test passages: docs/results/lambada-dev-trained.md.
+A run folder holds all that a run gives. Results: docs/results/lambada-dev-trained.md.
 """
 
 from __future__ import annotations
@@ -25,22 +24,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import tyro
-from common import choose_backend, refuse
+from common import (
+    LINKS,
+    Link,
+    check_counts,
+    choose_backend,
+    make_resolver,
+    refuse,
+)
 
 if TYPE_CHECKING:  # Keras must not be imported before its backend is chosen.
     import keras
 
     from keras_cgru.data import ReaderDataset
     from keras_cgru.data.lambada_splits import LambadaSplits
-    from keras_cgru.evaluation import Prediction
     from keras_cgru.training import RunFolder
 
 # Seconds a compiled shape and an update take at 3 layers, 64 units, batches of 32.
 COSTS = {"jax": (12, 0.13), "tensorflow": (10, 0.16)}
 # What a resumed run must share with the run that it goes on from.
 FIXED_ON_RESUME = (
-    "recurrence units layers num_clusters dropout batch_size learning_rate clip_norm "
-    "train_embeddings share_memory seed backend limit"
+    "recurrence units layers num_clusters resolver links annotations dropout "
+    "batch_size learning_rate clip_norm train_embeddings share_memory seed backend "
+    "limit"
 ).split()
 
 
@@ -49,8 +55,8 @@ class Settings:
     """Train and test a Gated-Attention reader on LAMBADA."""
 
     data_dir: str | None = None
-    """Folder with lambada-dataset/ and glove/. Default: the environment variable
-    KERAS_CGRU_DATA, the download cache, the official archive, simulated stories."""
+    """Folder with lambada-dataset/ and glove/. Default: KERAS_CGRU_DATA, the download
+    cache, the official archive, simulated stories."""
     simulated: bool = False
     """Train on simulated stories even where the real passages are at hand."""
     backend: Literal["jax", "tensorflow"] | None = None
@@ -63,6 +69,12 @@ class Settings:
     """Number of gated-attention layers."""
     num_clusters: int = 15
     """Coreference clusters kept for each passage."""
+    resolver: Literal["exact", "sieve", "random"] = "exact"
+    """Who finds them in LAMBADA; random links as many tokens as exact, any tokens."""
+    links: tuple[Link, ...] = LINKS
+    """The mentions that the sieve links."""
+    annotations: tuple[str, ...] = ()
+    """Parquet files of tools/annotate.py to take the clusters from, no resolver."""
     dropout: float = 0.3
     """Rate of the dropout after each gating."""
     epochs: int = 8
@@ -106,10 +118,8 @@ def main() -> int:
 
 def check(settings: Settings) -> Settings:
     """Refuses impossible settings before anything is read; chooses the backend."""
-    positive = "units layers num_clusters epochs batch_size update_freq".split()
-    for name in [*positive, *(["limit"] if settings.limit is not None else [])]:
-        if (count := getattr(settings, name)) < 1:
-            refuse(name, "at least 1", count)
+    check_counts(settings, "units layers num_clusters epochs batch_size limit")
+    check_counts(settings, "update_freq")
     if settings.units % 2:
         refuse("units", "even", settings.units)
     for name in ("learning_rate", "clip_norm"):
@@ -135,6 +145,7 @@ def run(settings: Settings) -> int:
         simulated=settings.simulated,
         limit=settings.limit,
         num_clusters=settings.num_clusters,
+        resolver=make_resolver(settings),
     )
     print(splits.summary())
     name = f"{splits.kind}-{settings.recurrence}-{settings.backend}-{settings.seed}"
@@ -189,8 +200,8 @@ def train(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> None:
         TensorBoard(folder.path, settings.update_freq, resume=settings.resume),
         resume,
     ]
-    parameters = f"{settings.recurrence}: {model.count_params():,} parameters."
-    print(parameters, forecast(settings, training, settings.epochs - first))
+    print(f"{settings.recurrence}: {model.count_params():,} parameters.")
+    print(forecast(settings, training, settings.epochs - first))
     if first:
         print(f"Going on behind epoch {first} of {settings.epochs}.")
     model.fit(
@@ -257,12 +268,12 @@ def forecast(settings: Settings, training: ReaderDataset, epochs: int) -> str:
     """A rough guess, from runs on two CPU cores (docs/results)."""
     compilation, update = COSTS[settings.backend or "jax"]
     size = settings.batch_size / 32 * settings.units / 64
-    seconds: float = compilation * len(set(training.shapes))
-    seconds += update * size * epochs * len(training)
-    seconds *= settings.layers / 3
+    seconds: float = update * size * epochs * len(training)
+    seconds += compilation * len(set(training.shapes))
+    minutes = max(1, round(seconds * settings.layers / 3 / 60))
     return (
         f"{epochs} epochs of {len(training)} updates: "
-        f"roughly {max(1, round(seconds / 60))} min on two CPU cores."
+        f"roughly {minutes} min on two CPU cores."
     )
 
 
@@ -273,10 +284,12 @@ def evaluate(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> No
     from keras_cgru.callbacks import read_metrics
     from keras_cgru.evaluation import Accuracy, trivial_accuracies, write_predictions
     from keras_cgru.files import write_json
+    from keras_cgru.training import predict_answers
 
     print(f"Testing the best epoch's model on {splits.test.num_used} passages.")
     model = keras.models.load_model(folder.best_model)
-    predictions = predict(model, dataset(settings, splits, folder, "test"), splits)
+    test = dataset(settings, splits, folder, "test")
+    predictions = predict_answers(model, test, splits.test.examples)
     write_predictions(folder.predictions, predictions)
     accuracy = Accuracy.count((p.correct for p in predictions), splits.test.num_total)
     epochs = read_metrics(folder.epochs)
@@ -301,26 +314,6 @@ def evaluate(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> No
         "examples_per_second": round(len(splits.train) / min(seconds), 1),
     }
     write_json(folder.metrics, metrics)
-
-
-def predict(
-    model: keras.Model, test: ReaderDataset, splits: LambadaSplits
-) -> list[Prediction]:
-    from keras import ops
-
-    from keras_cgru.evaluation import Prediction
-
-    logits = model.predict(test, verbose=0)
-    probabilities = ops.convert_to_numpy(ops.softmax(logits, axis=-1))
-    predictions = []
-    # The batches are served by length; the file's order is restored at the end.
-    for index, row in sorted(zip(test.order.tolist(), probabilities, strict=True)):
-        example = splits.test.examples[index]
-        best = int(row[: len(example.candidates)].argmax())
-        predicted = " ".join(example.candidates[best])
-        gold = " ".join(example.answer)
-        predictions.append(Prediction(example.id, gold, predicted, float(row[best])))
-    return predictions
 
 
 def report(folder: RunFolder) -> None:

@@ -6,6 +6,8 @@ from keras_cgru.coref.antecedents import antecedents
 from keras_cgru.coref.document import Document
 from keras_cgru.coref.edges import Edges, edges
 from keras_cgru.coref.exact_match import ExactMatchResolver
+from keras_cgru.coref.inflection import singular
+from keras_cgru.coref.random_links import RandomLinksResolver
 from keras_cgru.coref.resolver import Resolver
 from keras_cgru.coref.stop_words import FUNCTION_WORDS, PUNCTUATION, STOP_WORDS
 from keras_cgru.coref.token_clusters import TokenClusters, token_clusters
@@ -20,11 +22,13 @@ __all__ = [
     "Document",
     "Edges",
     "ExactMatchResolver",
+    "RandomLinksResolver",
     "Resolver",
     "Span",
     "TokenClusters",
     "align",
     "antecedents",
     "edges",
+    "singular",
     "token_clusters",
 ]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from keras_cgru.coref import ExactMatchResolver
+from keras_cgru.coref import ExactMatchResolver, Resolver
 from keras_cgru.data.bucket_layout import BucketLayout
 from keras_cgru.data.data_source import DataSource
 from keras_cgru.data.embeddings import embedding_matrix, read_glove
@@ -117,6 +117,7 @@ def load_splits(
     simulated: bool = False,
     limit: int | None = None,
     num_clusters: int = NUM_CLUSTERS,
+    resolver: Resolver | None = None,
 ) -> LambadaSplits:
     """Reads LAMBADA where it is found, and simulates stories where it is not.
 
@@ -125,6 +126,8 @@ def load_splits(
         simulated: Whether to simulate stories whatever there is.
         limit: At most so many passages of each file, or stories of each split.
         num_clusters: Clusters kept for each passage.
+        resolver: Finds the clusters of LAMBADA's passages, by default by exact match.
+            Simulated stories know theirs.
 
     Raises:
         ValueError: If the files are malformed, or too few passages can be used.
@@ -133,7 +136,7 @@ def load_splits(
     source = None if simulated else find_lambada(data_dir)
     if source is None:
         return _simulated_splits(limit)
-    resolver = ExactMatchResolver()
+    resolver = resolver or ExactMatchResolver()
     development, test = (
         read_lambada(
             path, resolver, limit=limit, split=split, num_clusters=num_clusters

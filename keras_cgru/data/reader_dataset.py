@@ -56,8 +56,8 @@ class ReaderDataset(keras.utils.PyDataset):
 
     Batches:
         `(inputs, answers)` as `keras_cgru.data.collate` describes them, and with
-        `full_batches` the float32 weights `(batch,)` of the examples, 1 or 0: measure
-        with `weighted_metrics`.
+        `full_batches` the float32 weights of the examples, 1 or 0, `(batch,)` or
+        `(batch, 1)` for answers of several places: measure with `weighted_metrics`.
 
     Raises:
         ValueError: A number is out of range, an example fits no bucket, or there are
@@ -137,7 +137,8 @@ class ReaderDataset(keras.utils.PyDataset):
         if not self.full_batches:
             return inputs, answers
         weights = (np.arange(len(rows)) < len(chunk)).astype("float32")
-        return inputs, answers, weights
+        # As many axes as the answers have, or Keras would not broadcast them.
+        return inputs, answers, weights.reshape(-1, *[1] * (answers.ndim - 1))
 
     @property
     def epoch(self) -> int:

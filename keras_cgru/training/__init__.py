@@ -2,6 +2,13 @@
 
 from keras_cgru.training.answer_accuracy import whole_answer_accuracy
 from keras_cgru.training.environment import environment
+from keras_cgru.training.predict_answers import best_candidate, predict_answers
 from keras_cgru.training.run_folder import RunFolder
 
-__all__ = ["RunFolder", "environment", "whole_answer_accuracy"]
+__all__ = [
+    "RunFolder",
+    "best_candidate",
+    "environment",
+    "predict_answers",
+    "whole_answer_accuracy",
+]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -110,6 +111,8 @@ class RunFolder:
             keys: Dotted keys that must agree, such as `settings.units`.
         """
         stored = read_json(self.config)
+        # A tuple is a list in the file.
+        config = json.loads(json.dumps(config))
         for key in keys:
             was, now = _lookup(stored, key), _lookup(config, key)
             if was != now:

@@ -5,6 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from keras_cgru.coref import ExactMatchResolver, RandomLinksResolver
 from keras_cgru.coref.perturb import drop_mentions, random_links
 
 IDS = (1, 0, 2, 1, 0, 0, 2, 1, 3, 3)
@@ -44,3 +45,20 @@ def test_a_share_out_of_range(share):
 def test_nothing_to_drop():
     assert drop_mentions((), 0.5, np.random.default_rng(0)) == ()
     assert drop_mentions((0, 0), 1.0, np.random.default_rng(0)) == (0, 0)
+
+
+TEXT = "ann saw bob . bob saw ann . then ann left bob and cal".split()
+
+
+def test_random_links_of_a_resolver():
+    exact = ExactMatchResolver()
+    resolver = RandomLinksResolver(exact)
+    first, again = resolver.resolve(TEXT), resolver.resolve(TEXT)
+    assert first == again and first.tokens == tuple(TEXT)
+    sizes = sorted(map(len, first.clusters))
+    assert sizes == sorted(map(len, exact.resolve(TEXT).clusters)) == [2, 3, 3]
+    drawn = {RandomLinksResolver(exact, seed).resolve(TEXT) for seed in range(10)}
+    assert len(drawn) > 5
+    # Another text has other links, of the same number.
+    other = ["dan" if token == "ann" else token for token in TEXT]
+    assert resolver.resolve(other).clusters != first.clusters

@@ -7,7 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from keras_cgru.data import Example
+from keras_cgru.data import BucketLayout, Example, ReaderDataset, Vocabulary
+
+# 60 documents of 40 lengths, the scenario of a public bug report.
+LENGTHS = [3 + n % 40 for n in range(60)]
 
 
 @pytest.fixture
@@ -58,3 +61,16 @@ def official_data() -> Path:
     if not (Path(folder) / "lambada-dataset").is_dir():
         pytest.skip(f"KERAS_CGRU_DATA={folder} holds no lambada-dataset/")
     return Path(folder)
+
+
+@pytest.fixture
+def make_dataset(sized_examples) -> Callable[..., ReaderDataset]:
+    """Makes a data set of documents of 40 lengths, or of those given."""
+
+    def make(lengths=LENGTHS, batch_size=8, num_buckets=4, **changes):
+        examples = sized_examples(lengths)
+        layout = BucketLayout.from_examples(examples, num_buckets)
+        vocabulary = Vocabulary.build(examples)
+        return ReaderDataset(examples, vocabulary, layout, batch_size, **changes)
+
+    return make

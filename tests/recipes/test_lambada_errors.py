@@ -28,6 +28,8 @@ WRONG = [
     ("--data-dir here", "--data-dir", "left out with --simulated", "here"),
     ("--backend foo", "--backend", "tensorflow", "foo"),
     ("--recurrence lstm", "--recurrence", "coref_gru", "lstm"),
+    ("--resolver neural", "--resolver", "sieve", "neural"),
+    ("--links verbs", "--links", "names", "verbs"),
 ]
 
 
@@ -71,7 +73,7 @@ def test_help_names_every_option(recipe, no_keras, tmp_path):
     names = (
         "data-dir simulated backend recurrence units layers num-clusters dropout "
         "epochs batch-size learning-rate clip-norm seed limit update-freq run-dir "
-        "resume"
+        "resume resolver links annotations"
     )
     for name in names.split():
         assert re.search(rf"--{name}\b", done.stdout), name
@@ -80,6 +82,11 @@ def test_help_names_every_option(recipe, no_keras, tmp_path):
 def test_data_dir_that_is_not_there(recipe, tmp_path):
     done = recipe(tmp_path, "--data-dir", "nowhere")
     check_refusal(done, tmp_path, "data_dir", "nowhere/lambada_development_plain_text")
+
+
+def test_annotations_that_are_not_there(recipe, tmp_path):
+    done = recipe(tmp_path, "--simulated", "--annotations", "nowhere.parquet")
+    check_refusal(done, tmp_path, "nowhere.parquet")
 
 
 def test_data_folder_without_the_files(recipe, tmp_path):

@@ -106,6 +106,13 @@ def test_difference_is_named_with_both_values(folder, key, value):
         folder.check_config(changed, ["recipe", "settings.units", "settings.limit"])
 
 
+def test_a_tuple_equals_the_list_that_was_stored(folder):
+    folder.write_config(CONFIG | {"links": ("a", "b")})
+    folder.check_config({"links": ("a", "b")}, ["links"])
+    with pytest.raises(ValueError, match=r"links must be .*\['a', 'b'\]"):
+        folder.check_config({"links": ("a",)}, ["links"])
+
+
 def test_key_that_the_stored_config_lacks_differs(folder):
     changed = CONFIG | {"data": {"sha256": "abc"}}
     with pytest.raises(ValueError, match="data.sha256 must be .*: None. .*: 'abc'"):

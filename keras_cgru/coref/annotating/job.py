@@ -1,0 +1,58 @@
+"""What the output of a run depends on, to be kept with it and compared at a resume."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from keras_cgru.version import __version__
+
+
+def describe_job(
+    kind: str | None,
+    paths: Sequence[str | os.PathLike[str]],
+    resolver: Mapping[str, Any],
+    limit: int | None,
+) -> dict[str, Any]:
+    """Describes a run, in what can be written as JSON.
+
+    Folders are left out: a file that is moved stays the same file.
+
+    Args:
+        kind: What the input files hold; None where there are none.
+        paths: The input files.
+        resolver: Where the clusters come from.
+        limit: How many documents are annotated; None for all.
+
+    Raises:
+        FileNotFoundError: A file does not exist.
+    """
+    return {
+        "package": __version__,
+        "input": kind,
+        "sources": describe_files(paths),
+        "tokeniser": _nltk_version() if kind in ("text", "wikihop") else None,
+        "limit": limit,
+        "resolver": dict(resolver),
+    }
+
+
+def describe_files(paths: Sequence[str | os.PathLike[str]]) -> list[dict[str, str]]:
+    """The name and the SHA-256 of each file."""
+    described = []
+    for path in paths:
+        with open(path, "rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        described.append({"name": Path(path).name, "sha256": digest})
+    return described
+
+
+def _nltk_version() -> str | None:
+    try:
+        return f"nltk {version('nltk')}"
+    except PackageNotFoundError:
+        return None

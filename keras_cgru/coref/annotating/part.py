@@ -1,0 +1,116 @@
+"""The annotated documents of one chunk, as a file that survives a kill."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from keras_cgru.coref.annotating.parquet_file import (
+    document_schema,
+    require_pyarrow,
+    to_documents,
+    to_table,
+)
+from keras_cgru.coref.document import Document
+
+_KEY = b"part"
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A document that could not be annotated.
+
+    Args:
+        position: Its place in the input.
+        id: Its name.
+        message: What went wrong.
+    """
+
+    position: int
+    id: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """What became of a chunk.
+
+    Args:
+        index: The chunk's place among all chunks.
+        documents: The annotated documents, each with its place in the input, rising.
+        failures: The documents that could not be annotated.
+        num_unplaced: Mentions of another system that found no place in the tokens.
+        seconds: What it took.
+    """
+
+    index: int
+    documents: tuple[tuple[int, Document], ...]
+    failures: tuple[Failure, ...] = ()
+    num_unplaced: int = 0
+    seconds: float = 0.0
+
+    @property
+    def num_tokens(self) -> int:
+        """Tokens of its documents."""
+        return sum(len(each.annotation.tokens) for _, each in self.documents)
+
+    def merged(self, later: Part) -> Part:
+        """This part with the documents that failed and were tried again."""
+        documents = sorted(
+            (*self.documents, *later.documents), key=lambda pair: pair[0]
+        )
+        return Part(
+            index=self.index,
+            documents=tuple(documents),
+            failures=later.failures,
+            num_unplaced=self.num_unplaced + later.num_unplaced,
+            seconds=self.seconds + later.seconds,
+        )
+
+    def to_bytes(self) -> bytes:
+        """The part as an Arrow file."""
+        pa = require_pyarrow()
+        head = {
+            "index": self.index,
+            "positions": [position for position, _ in self.documents],
+            "failures": [dataclasses.asdict(failure) for failure in self.failures],
+            "num_unplaced": self.num_unplaced,
+            "num_tokens": self.num_tokens,
+            "seconds": self.seconds,
+        }
+        table = to_table(document for _, document in self.documents)
+        schema = document_schema().with_metadata({_KEY: json.dumps(head).encode()})
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_file(sink, schema) as writer:
+            writer.write_table(table.cast(schema))
+        return sink.getvalue().to_pybytes()
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Part:
+        """The part that `to_bytes` wrote."""
+        head, table = read_part(content)
+        documents = zip(head["positions"], to_documents(table), strict=True)
+        return cls(
+            index=head["index"],
+            documents=tuple(documents),
+            failures=tuple(Failure(**failure) for failure in head["failures"]),
+            num_unplaced=head["num_unplaced"],
+            seconds=head["seconds"],
+        )
+
+
+def read_part(content: bytes) -> tuple[dict[str, Any], Any]:
+    """A part's counts and its documents as a table, which is faster than objects.
+
+    Raises:
+        ValueError: These are no bytes of `Part.to_bytes`.
+    """
+    pa = require_pyarrow()
+    try:
+        with pa.ipc.open_file(content) as reader:
+            head = json.loads(reader.schema.metadata[_KEY])
+            return head, reader.read_all().replace_schema_metadata()
+    except (pa.ArrowInvalid, KeyError, TypeError) as error:
+        raise ValueError(f"must be a part of a run. Received: {error}") from error

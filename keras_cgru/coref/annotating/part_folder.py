@@ -1,0 +1,137 @@
+"""The unfinished work of a run: a folder of parts beside the output."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from keras_cgru.coref.annotating.part import read_part
+from keras_cgru.files import atomic_write, read_json, write_json
+
+try:
+    import fcntl
+except ImportError:  # Windows has none; there two runs at once are the user's risk.
+    fcntl = None  # type: ignore[assignment]
+
+
+class PartFolder:
+    """Keeps finished parts until the output is complete.
+
+    `OUTPUT.parts/` holds `job.json`, what the work depends on, and a file a part. Each
+    appears as a whole or not at all, so a kill at any moment costs the parts that were
+    being worked on and nothing else.
+
+    Args:
+        output: The file that the parts will become.
+        job: What the work depends on: settings, inputs, versions.
+    """
+
+    def __init__(self, output: str | os.PathLike[str], job: Mapping[str, Any]) -> None:
+        self.path = Path(f"{os.fspath(output)}.parts")
+        # As it will be read: tuples are lists there.
+        self._job = json.loads(json.dumps(job))
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether an earlier run left work here."""
+        return self._job_file.is_file()
+
+    def start(self, resume: bool) -> None:
+        """Begins the work, or goes on with it.
+
+        Args:
+            resume: Whether to keep the parts of an earlier run.
+
+        Raises:
+            ValueError: The earlier run's settings or inputs were others; the message
+                names what differs.
+        """
+        if resume and self.is_unfinished:
+            self._compare(read_json(self._job_file))
+            return
+        # What a kill left of the folder while it was being removed.
+        self.clear()
+        write_json(self._job_file, self._job)
+
+    def read(self, index: int) -> bytes | None:
+        """A finished part; None where it is still to be done.
+
+        Raises:
+            ValueError: The file was changed by others; the message names it.
+        """
+        file = self._file(index)
+        if not file.is_file():
+            return None
+        content = file.read_bytes()
+        try:
+            head, _ = read_part(content)
+        except ValueError as error:
+            raise ValueError(f"{file}: {error}") from error
+        if head["index"] != index:
+            raise ValueError(
+                f"{file}: `index` must be {index}. Received: {head['index']}"
+            )
+        return content
+
+    def write(self, index: int, content: bytes) -> None:
+        """Keeps a finished part."""
+        with atomic_write(self._file(index)) as file:
+            file.write(content)
+
+    def clear(self) -> None:
+        """Removes the folder and all parts."""
+        # The job first: parts without one are no unfinished work.
+        self._job_file.unlink(missing_ok=True)
+        if self.path.is_dir():
+            shutil.rmtree(self.path)
+
+    def clear_if_empty(self) -> None:
+        """Removes the folder if not one part is finished."""
+        if not any(self.path.glob("part-*")):
+            self.clear()
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keeps other runs away from the same output; a kill unlocks it, too.
+
+        Raises:
+            ValueError: Another run is at work.
+        """
+        if fcntl is None:
+            yield
+            return
+        lock = self.path.with_name(f".{self.path.name}.lock")
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        with open(lock, "wb") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise ValueError(
+                    f"{self.path} must be one run's at a time. Received: a second "
+                    "one while the first is at work"
+                ) from error
+            try:
+                yield
+            finally:
+                lock.unlink(missing_ok=True)
+
+    def _compare(self, before: dict[str, Any]) -> None:
+        for name in sorted({*before, *self._job}):
+            if before.get(name) != self._job.get(name):
+                raise ValueError(
+                    f"--resume must go on with the same {name}, here "
+                    f"{self._job.get(name)!r}. Received in {self._job_file}: "
+                    f"{before.get(name)!r}"
+                )
+
+    @property
+    def _job_file(self) -> Path:
+        return self.path / "job.json"
+
+    def _file(self, index: int) -> Path:
+        return self.path / f"part-{index:06}.arrow"

@@ -1,0 +1,100 @@
+"""A text before it is annotated, and how many of them are worked on at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from keras_cgru.coref.annotation import Annotation
+
+# About a second of a rule-based resolver: what a kill costs, and what keeps many
+# processes busy to the end.
+CHUNK_CHARACTERS = 100_000
+
+
+@dataclass(frozen=True)
+class RawDocument:
+    """A text as its source gives it: untokenised, or in tokens.
+
+    Args:
+        id: Its name, unique among all that are annotated together.
+        text: The text, paragraphs separated by blank lines; None where there are
+            tokens.
+        tokens: The text in tokens; None where there is `text`.
+        sentence_starts: The position of each sentence's first token; None where they
+            are not known.
+        found: What another system found in the same text, in tokens of its own; None
+            where a resolver is to be run.
+
+    Raises:
+        ValueError: There is neither text nor tokens, or both.
+    """
+
+    id: str
+    text: str | None = None
+    tokens: tuple[str, ...] | None = None
+    sentence_starts: tuple[int, ...] | None = None
+    found: Annotation | None = None
+
+    def __post_init__(self) -> None:
+        if (self.text is None) == (self.tokens is None):
+            given = "neither" if self.text is None else "both"
+            raise ValueError(
+                f"document {self.id!r} must have `text` or `tokens`. Received: {given}"
+            )
+
+    @property
+    def size(self) -> int:
+        """Its characters, spaces between tokens left out."""
+        if self.tokens is not None:
+            return sum(map(len, self.tokens))
+        return len(self.text or "")
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Documents that one process annotates at a time.
+
+    Args:
+        index: Its place among all chunks, from 0.
+        documents: The documents, each with its place among all of the input.
+    """
+
+    index: int
+    documents: tuple[tuple[int, RawDocument], ...]
+
+    @property
+    def size(self) -> int:
+        """The characters of its documents."""
+        return sum(document.size for _, document in self.documents)
+
+
+def split_into_chunks(
+    documents: Iterable[RawDocument], characters: int = CHUNK_CHARACTERS
+) -> Iterator[Chunk]:
+    """Cuts documents into chunks, in their order and the same at every run.
+
+    Args:
+        documents: The documents; read as far as chunks are asked for.
+        characters: A chunk ends with the document that reaches so many.
+
+    Yields:
+        Chunks of at least one document.
+
+    Raises:
+        ValueError: Two documents have the same id.
+    """
+    seen: set[str] = set()
+    index, size = 0, 0
+    held: list[tuple[int, RawDocument]] = []
+    for position, document in enumerate(documents):
+        if document.id in seen:
+            raise ValueError(f"`id` must be unique. Received: {document.id!r} twice")
+        seen.add(document.id)
+        held.append((position, document))
+        size += document.size
+        if size >= characters:
+            yield Chunk(index, tuple(held))
+            index, size, held = index + 1, 0, []
+    if held:
+        yield Chunk(index, tuple(held))

@@ -1,0 +1,159 @@
+"""Annotates documents into a file: chunk by chunk, resumable, the same every time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from keras_cgru.coref.annotating.parquet_file import to_documents, write_tables
+from keras_cgru.coref.annotating.part import Failure, Part, read_part
+from keras_cgru.coref.annotating.part_folder import PartFolder
+from keras_cgru.coref.annotating.progress import Progress
+from keras_cgru.coref.annotating.raw_document import (
+    Chunk,
+    RawDocument,
+    split_into_chunks,
+)
+from keras_cgru.coref.formats import FORMATS
+
+# Annotates chunks in any order; gives the bytes of their parts.
+Engine = Callable[[Iterator[Chunk]], Iterator[bytes]]
+
+
+@dataclass
+class Report:
+    """What a run did.
+
+    Args:
+        num_documents: Documents annotated, those of an earlier run included.
+        num_tokens: Their tokens.
+        num_unplaced: Mentions of another system that found no place in the tokens.
+        failures: The documents that could not be annotated.
+        tokens_here: The tokens that this run annotated itself.
+        seconds_here: What they took, over all processes together.
+        num_chunks: How many chunks there are.
+    """
+
+    num_documents: int = 0
+    num_tokens: int = 0
+    num_unplaced: int = 0
+    failures: list[Failure] = field(default_factory=list)
+    tokens_here: int = 0
+    seconds_here: float = 0.0
+    num_chunks: int = 0
+
+    def count(self, head: Mapping[str, Any]) -> None:
+        """Adds a part."""
+        self.num_chunks += 1
+        self.num_documents += len(head["positions"])
+        self.num_tokens += head["num_tokens"]
+        self.num_unplaced += head["num_unplaced"]
+        self.failures += [Failure(**failure) for failure in head["failures"]]
+
+
+def annotate_parts(
+    documents: Iterable[RawDocument],
+    engine: Engine,
+    folder: PartFolder,
+    progress: Progress,
+) -> Report:
+    """Annotates what is not yet in the folder.
+
+    Documents that failed in an earlier run are tried again, the others of their chunk
+    are not.
+
+    Args:
+        documents: All documents, in the order of the output.
+        engine: Does the work.
+        folder: Keeps the parts; started.
+        progress: Told of every part.
+
+    Returns:
+        The report on all parts.
+    """
+    report = Report()
+    # A chunk's old part, of which some documents failed, and its size.
+    begun: dict[int, tuple[bytes | None, int]] = {}
+
+    def to_do() -> Iterator[Chunk]:
+        for chunk in split_into_chunks(documents):
+            before = folder.read(chunk.index)
+            rest = chunk if before is None else _failed(chunk, before)
+            if before is not None:
+                progress.skip(chunk.size - rest.size)
+            if before is not None and not rest.documents:
+                report.count(read_part(before)[0])
+                continue
+            begun[chunk.index] = before, rest.size
+            yield rest
+
+    for content in engine(to_do()):
+        head, _ = read_part(content)
+        before, size = begun.pop(head["index"])
+        report.tokens_here += head["num_tokens"]
+        report.seconds_here += head["seconds"]
+        progress.add(size, head["num_tokens"])
+        if before is not None:
+            merged = Part.from_bytes(before).merged(Part.from_bytes(content))
+            content = merged.to_bytes()
+            head, _ = read_part(content)
+        folder.write(head["index"], content)
+        report.count(head)
+    report.failures.sort(key=lambda failure: failure.position)
+    return report
+
+
+def _failed(chunk: Chunk, before: bytes) -> Chunk:
+    failed = {failure["position"] for failure in read_part(before)[0]["failures"]}
+    return replace(
+        chunk, documents=tuple(pair for pair in chunk.documents if pair[0] in failed)
+    )
+
+
+def assemble(
+    folder: PartFolder,
+    num_chunks: int,
+    output: str | os.PathLike[str],
+    form: str,
+    metadata: Mapping[str, Any],
+) -> None:
+    """Makes the output of all parts, in the order of the input.
+
+    Args:
+        folder: Where the parts are.
+        num_chunks: How many there must be.
+        output: The file to write; it appears when it is complete.
+        form: "parquet", or a name in `FORMATS` that can be written.
+        metadata: Kept in a Parquet file.
+    """
+
+    def tables() -> Iterator[Any]:
+        for index in range(num_chunks):
+            content = folder.read(index)
+            if content is None:
+                raise ValueError(f"{folder.path}: must hold part {index}. It is gone")
+            yield read_part(content)[1]
+
+    if form == "parquet":
+        write_tables(output, tables(), metadata)
+        return
+    write = FORMATS[form].write
+    assert write is not None  # `check_form` refused it.
+    Path(output).parent.mkdir(parents=True, exist_ok=True)
+    write(Path(output), [each for table in tables() for each in to_documents(table)])
+
+
+def check_form(form: str) -> None:
+    """Refuses an output format that cannot be written.
+
+    Raises:
+        ValueError: It is none of "parquet" and the formats with a writer.
+    """
+    names = ["parquet", *(name for name, each in FORMATS.items() if each.write)]
+    if form not in names:
+        raise ValueError(
+            f"--format must be one of {', '.join(names)}. Received: {form}"
+        )

@@ -1,0 +1,88 @@
+"""What one process does: annotates chunks of documents."""
+
+from __future__ import annotations
+
+import time
+
+from keras_cgru.coref.align import align
+from keras_cgru.coref.annotating.part import Failure, Part
+from keras_cgru.coref.annotating.raw_document import Chunk, RawDocument
+from keras_cgru.coref.annotating.resolver_settings import ResolverSettings
+from keras_cgru.coref.annotating.tokenise import tokenise
+from keras_cgru.coref.annotation import Annotation
+from keras_cgru.coref.document import Document
+from keras_cgru.coref.sieve.sentences import sentence_starts
+
+# What every other document would meet with, too: no server, no package.
+_FATAL = (ConnectionError, ImportError, MemoryError)
+
+
+class Worker:
+    """Annotates chunks, one after the other.
+
+    Args:
+        settings: The resolver to make; None aligns what the documents bring along.
+
+    Raises:
+        ImportError: The resolver needs a package that is not installed.
+        ValueError: The resolver refuses its arguments.
+    """
+
+    def __init__(self, settings: ResolverSettings | None) -> None:
+        self._resolver = None if settings is None else settings.make()
+
+    def __call__(self, chunk: Chunk) -> Part:
+        """Annotates the documents of a chunk.
+
+        A document that cannot be annotated is named in the part's `failures`; the
+        others are annotated all the same.
+
+        Raises:
+            ConnectionError: The resolver's server is gone.
+        """
+        start = time.perf_counter()
+        documents: list[tuple[int, Document]] = []
+        failures: list[Failure] = []
+        num_unplaced = 0
+        for position, raw in chunk.documents:
+            try:
+                annotation, unplaced = self._annotate(raw)
+            except _FATAL:
+                raise
+            except Exception as error:
+                message = f"{type(error).__name__}: {error}"
+                failures.append(Failure(position, raw.id, message))
+            else:
+                documents.append((position, Document(raw.id, annotation)))
+                num_unplaced += unplaced
+        return Part(
+            index=chunk.index,
+            documents=tuple(documents),
+            failures=tuple(failures),
+            num_unplaced=num_unplaced,
+            seconds=time.perf_counter() - start,
+        )
+
+    def _annotate(self, raw: RawDocument) -> tuple[Annotation, int]:
+        tokens, starts = _tokens_of(raw)
+        if raw.found is not None:
+            moved = align(raw.found, tokens, starts)
+            return moved.annotation, moved.num_unplaced
+        if self._resolver is None:
+            return Annotation(tokens, (), starts), 0
+        before = getattr(self._resolver, "num_unplaced", 0)
+        annotation = self._resolver.resolve(tokens, starts)
+        if annotation.tokens != tokens:
+            raise ValueError(
+                f"the resolver must annotate the {len(tokens)} tokens it was given. "
+                f"Received: {len(annotation.tokens)} tokens, or others"
+            )
+        return annotation, getattr(self._resolver, "num_unplaced", 0) - before
+
+
+def _tokens_of(raw: RawDocument) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    if raw.tokens is None:
+        return tokenise(raw.text or "")
+    if raw.sentence_starts is None:
+        return raw.tokens, sentence_starts(raw.tokens)
+    return raw.tokens, raw.sentence_starts

@@ -1,0 +1,287 @@
+"""One cell of the bAbI tables: one model on one task with one seed.
+
+`babi.py` runs many of them, each in a process that has chosen its backend before this
+module is imported.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import keras
+import numpy as np
+from babi_models import MODELS
+
+from keras_cgru.callbacks import BestWeights, MetricsCSV, StopOnInterrupt, TensorBoard
+from keras_cgru.coref.inflection import singular
+from keras_cgru.coref.perturb import drop_mentions, random_links
+from keras_cgru.data import BucketLayout, Example, ReaderDataset, Vocabulary
+from keras_cgru.data.babi_examples import babi_examples
+from keras_cgru.data.babi_splits import BabiSplits
+from keras_cgru.data.babi_task import BabiTask
+from keras_cgru.data.entity_renaming import EntityRenaming
+from keras_cgru.evaluation import Accuracy, write_predictions
+from keras_cgru.files import write_json
+from keras_cgru.models import draw_weights, ga_reader
+from keras_cgru.training import (
+    RunFolder,
+    environment,
+    predict_answers,
+    whole_answer_accuracy,
+)
+
+EMBEDDING_DIM = 64
+EMBEDDING_STDDEV = 0.5
+# The same numbers for every task, so that a program is compiled once for all of them:
+# rows of the embedding, clusters (the paper's number), candidates, multiples of length.
+VOCABULARY_SIZE = 128
+NUM_CLUSTERS = 13
+LENGTH_MULTIPLE = 16
+# Validated so often; a pass over 100 questions costs as much as some ten updates.
+UPDATES_BETWEEN_VALIDATIONS = 100
+PERFECT_LOSS = 0.002
+# Perturbed coreference is the same for every model and seed.
+PERTURBATION_SEED = 2018
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What is trained on what.
+
+    Args:
+        model: A key of `MODELS`.
+        task: Number of the task.
+        seed: Of initial weights, dropout, order and names.
+        dropped_mentions: Share of the mentions that lose their cluster.
+        training: How: a `babi_models.Training`, as a dictionary.
+        data: For the config: where the questions come from.
+    """
+
+    model: str
+    task: int
+    seed: int
+    dropped_mentions: float
+    training: dict[str, Any]
+    data: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        """A path below the folder of all cells."""
+        share = f"-dropped-{self.dropped_mentions:g}" if self.dropped_mentions else ""
+        return f"{self.model}{share}/task-{self.task:02d}/seed-{self.seed}"
+
+    def config(self) -> dict[str, Any]:
+        return {"recipe": "babi", **dataclasses.asdict(self)}
+
+
+def train_cell(
+    cell: Cell, splits: BabiSplits, folder: RunFolder, tell: Callable[[str], None]
+) -> dict[str, Any]:
+    """Trains, selects by validation and tests once; gives the cell's metrics."""
+    keras.utils.clear_session()
+    keras.utils.set_random_seed(cell.seed)
+    folder.write_config({**cell.config(), **environment()})
+    task = make_task(cell, splits)
+    vocabulary = build_vocabulary(task)
+    vocabulary.save(folder.vocabulary)
+    model = build(cell, task, vocabulary)
+    train = dataset(cell, task, vocabulary, "train")
+    epochs = math.ceil(cell.training["updates"] / len(train))
+    frequency = min(epochs, max(1, round(UPDATES_BETWEEN_VALIDATIONS / len(train))))
+    best = BestWeights(PERFECT_LOSS)
+    began = time.perf_counter()
+    history = model.fit(
+        train,
+        validation_data=dataset(cell, task, vocabulary, "validation"),
+        validation_freq=frequency,
+        # Whole rounds: the last epoch is validated, too.
+        epochs=frequency * math.ceil(epochs / frequency),
+        callbacks=[
+            StopOnInterrupt(),
+            train.epoch_callback(),
+            MetricsCSV(folder.epochs),
+            TensorBoard(folder.path, "epoch"),
+            Progress(tell),
+            best,
+        ],
+        # Keras would shuffle the batches anew.
+        shuffle=False,
+        verbose=0,
+    )
+    seconds = time.perf_counter() - began
+    model.save(folder.best_model)
+    predictions = predict_answers(
+        model,
+        dataset(cell, task, vocabulary, "test"),
+        task.test.examples,
+        lambda scores, example: task.decode_answer(scores, example.candidates),
+        separator=",",
+    )
+    write_predictions(folder.predictions, predictions)
+    accuracy = Accuracy.count((p.correct for p in predictions), task.test.num_total)
+    assert best.best is not None
+    epochs = len(history.history["loss"])
+    metrics = {
+        "recipe": "babi",
+        "model": cell.model,
+        "task": cell.task,
+        "seed": cell.seed,
+        "dropped_mentions": cell.dropped_mentions,
+        "backend": keras.backend.backend(),
+        "head": task.head,
+        "clusters": task.max_clusters,
+        "parameters": model.count_params(),
+        "num_examples": accuracy.num_total,
+        "num_used": accuracy.num_used,
+        "accuracy_used": accuracy.used,
+        "accuracy_overall": accuracy.overall,
+        "validation_accuracy": best.best[0],
+        "validation_loss": best.best[1],
+        "updates": epochs * len(train),
+        "best_update": (best.best_epoch or 0) * len(train),
+        "train_seconds": round(seconds, 1),
+        "examples_per_second": round(epochs * task.train.num_used / seconds, 1),
+    }
+    # Last: a cell with metrics is a finished one.
+    write_json(folder.metrics, metrics)
+    return metrics
+
+
+def make_task(cell: Cell, splits: BabiSplits) -> BabiTask:
+    """The task's examples, with the coreference that the cell's model is to see."""
+    normalise = cell.training["normalise"]
+    task = babi_examples(
+        splits,
+        normalise=singular if normalise else None,
+        normalise_text=normalise,
+        by_word=cell.training["by_word"],
+    )
+    if not cell.dropped_mentions and not MODELS[cell.model].random_links:
+        return task
+    changed = {
+        split: dataclasses.replace(
+            result,
+            examples=tuple(perturb(cell, each) for each in result.examples),
+        )
+        for split in ("train", "validation", "test")
+        for result in [getattr(task, split)]
+    }
+    return dataclasses.replace(task, **changed)
+
+
+def perturb(cell: Cell, example: Example) -> Example:
+    """The same for every seed, so that the questions of a run compare."""
+    name = zlib.crc32(example.id.encode())
+    random = np.random.default_rng((PERTURBATION_SEED, name))
+    ids = example.document_clusters + example.query_clusters
+    if MODELS[cell.model].random_links:
+        ids = random_links(ids, random)
+    ids = drop_mentions(ids, cell.dropped_mentions, random)
+    length = len(example.document)
+    return dataclasses.replace(
+        example, document_clusters=ids[:length], query_clusters=ids[length:]
+    )
+
+
+def build_vocabulary(task: BabiTask) -> Vocabulary:
+    """The words of the training questions; the buckets of unknown words fill it up."""
+    words = Vocabulary.build(task.train.examples).words
+    return Vocabulary(words, num_oov=max(1, VOCABULARY_SIZE - 1 - len(words)))
+
+
+def bucket_layout(task: BabiTask) -> BucketLayout:
+    """More shapes for longer passages: to compile one costs some hundred updates."""
+    longest = max(len(example.document) for example in task.examples)
+    num_buckets = sum(longest > limit for limit in (0, 50, 150, 400))
+    return BucketLayout.from_examples(task.examples, num_buckets, LENGTH_MULTIPLE)
+
+
+def build(cell: Cell, task: BabiTask, vocabulary: Vocabulary) -> keras.Model:
+    training, row = cell.training, MODELS[cell.model]
+    random = np.random.default_rng(cell.seed)
+    embeddings = random.normal(
+        scale=EMBEDDING_STDDEV, size=(len(vocabulary), EMBEDDING_DIM)
+    ).astype("float32")
+    head: dict[str, Any] = {}
+    if task.head == "softmax":
+        head = {"answer": "softmax", "num_classes": len(task.classes)}
+        if training["by_word"]:
+            # One class more: no word at this place.
+            head["num_classes"] = len(task.answer_words) + 1
+            head["answer_length"] = task.answer_length
+    model = ga_reader(
+        *embeddings.shape,
+        recurrence=row.recurrence,
+        units=training["units"],
+        num_layers=training["layers"] or row.layers,
+        num_clusters=max(NUM_CLUSTERS, task.max_clusters),
+        dropout=training["dropout"],
+        embeddings=embeddings,
+        share_memory=row.recurrence == "coref_gru",
+        logits=True,
+        **head,
+    )
+    draw_weights(model, cell.seed)
+    rate = keras.optimizers.schedules.ExponentialDecay(
+        training["learning_rate"], training["halve_every"], 0.5, staircase=True
+    )
+    model.compile(
+        keras.optimizers.Adam(rate, clipnorm=training["clip_norm"]),
+        keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+        weighted_metrics=[
+            keras.metrics.MeanMetricWrapper(whole_answer_accuracy, name="accuracy")
+            if "answer_length" in head
+            else "accuracy"
+        ],
+    )
+    return model
+
+
+def dataset(
+    cell: Cell, task: BabiTask, vocabulary: Vocabulary, split: str
+) -> ReaderDataset:
+    examples = getattr(task, split).examples
+    training = cell.training
+    options: dict[str, Any] = {}
+    if split == "train":
+        # An answer's words, unless it is a place in the passage, must stay.
+        words = set() if task.head == "attention_sum" else set(task.answer_words)
+        names = [n for n in task.entities if n in vocabulary and n not in words]
+        options["shuffle_seed"] = cell.seed
+        options["transform"] = EntityRenaming(vocabulary, names, training["rename"])
+    if task.head == "softmax":
+        by_word = training["by_word"]
+        options["answers"] = np.array(
+            [task.encode_answer(e.answer, by_word) for e in examples], "int32"
+        )
+    return ReaderDataset(
+        examples,
+        vocabulary,
+        bucket_layout(task),
+        training["batch_size"],
+        full_batches=True,
+        **options,
+    )
+
+
+class Progress(keras.callbacks.Callback):
+    """Tells every few seconds how far a training has come."""
+
+    SECONDS = 15.0
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        super().__init__()
+        self.tell, self.last = tell, time.perf_counter()
+
+    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
+        if time.perf_counter() - self.last < self.SECONDS:
+            return
+        self.last = time.perf_counter()
+        values = ", ".join(f"{k} {float(v):.3f}" for k, v in (logs or {}).items())
+        self.tell(f"epoch {epoch + 1}/{self.params['epochs']}: {values}")

@@ -1,0 +1,154 @@
+"""Cells from end to end: what they leave, and that none is trained twice."""
+
+import json
+import re
+import signal
+import time
+
+import keras
+import numpy as np
+import pytest
+
+from keras_cgru.evaluation import read_predictions, read_run
+from keras_cgru.evaluation.babi_cell import read_cells
+
+# A pointer, single classes, and lists of several words.
+TASKS = (1, 6, 19)
+TINY = (
+    "--simulated --limit 64 --units 8 --layers 1 --updates 4 --halve-every 2"
+).split()
+FILES = {
+    "config.json",
+    "vocabulary.json",
+    "metrics.csv",
+    "best.keras",
+    "predictions.jsonl",
+    "metrics.json",
+    "train",
+    "validation",
+}
+
+
+def cells_of(folder):
+    return {path.parent for path in folder.rglob("metrics.json")}
+
+
+@pytest.fixture(scope="module")
+def finished(babi, tmp_path_factory):
+    """Three cells, two at a time, and what was printed."""
+    folder = tmp_path_factory.mktemp("babi")
+    tasks = ",".join(map(str, TASKS))
+    output = babi.succeed(folder, *TINY, "--tasks", tasks, "--jobs", 2)
+    return folder, output
+
+
+@pytest.fixture(scope="module")
+def root(finished):
+    folder, _ = finished
+    return folder / "runs" / "babi" / f"simulated-best-{keras.backend.backend()}"
+
+
+def test_what_is_printed(finished):
+    _, output = finished
+    assert "SIMULATED" in output and "3 asked for, 0 finished" in output
+    for task in TASKS:
+        name = f"ga_coref_gru/task-{task:02d}/seed-1"
+        line = rf"\[\d/3\] {name}: validation [\d.]+, test [\d.]+, 4 updates"
+        assert re.search(line, output), output
+        assert re.search(rf"^\| {task}: ", output, re.M)
+    assert "GA w/ C-GRU" in output and "tensorboard --logdir" in output
+
+
+def test_every_cell_has_its_files(root):
+    assert cells_of(root) == {
+        root / "ga_coref_gru" / f"task-{task:02d}" / "seed-1" for task in TASKS
+    }
+    for folder in cells_of(root):
+        assert {path.name for path in folder.iterdir()} == FILES
+
+
+@pytest.mark.parametrize(
+    ("task", "head"), [(1, "attention_sum"), (6, "softmax"), (19, "softmax")]
+)
+def test_metrics_are_those_of_the_predictions(root, task, head):
+    folder = root / "ga_coref_gru" / f"task-{task:02d}" / "seed-1"
+    run = read_run(folder)
+    metrics = run.metrics
+    assert (metrics["head"], metrics["num_examples"]) == (head, 64)
+    assert metrics["num_used"] + 0 == len(run.predictions) <= 64
+    right = sum(prediction.correct for prediction in run.predictions)
+    assert metrics["accuracy_overall"] == pytest.approx(right / 64)
+    model = keras.models.load_model(folder / "best.keras", compile=False)
+    assert model.count_params() == metrics["parameters"]
+
+
+def test_paths_are_answered_word_by_word(root):
+    folder = root / "ga_coref_gru" / "task-19" / "seed-1"
+    gold = {
+        prediction.gold for prediction in read_predictions(folder / "predictions.jsonl")
+    }
+    assert all(re.fullmatch("[nesw],[nesw]", answer) for answer in gold)
+    model = keras.models.load_model(folder / "best.keras", compile=False)
+    # Two places; n, e, s, w, or no word.
+    assert model.output_shape == (None, 2, 5)
+
+
+def test_the_best_model_has_the_validation_accuracy_that_chose_it(root):
+    for folder in cells_of(root):
+        metrics = json.loads((folder / "metrics.json").read_text())
+        rows = (folder / "metrics.csv").read_text().splitlines()
+        column = rows[0].split(",").index("val_accuracy")
+        values = [float(row.split(",")[column] or "nan") for row in rows[1:]]
+        assert metrics["validation_accuracy"] == pytest.approx(np.nanmax(values))
+
+
+def test_the_same_command_trains_nothing_again(babi, finished, root, contents):
+    folder, _ = finished
+    before = contents(root)
+    tasks = ",".join(map(str, TASKS))
+    output = babi.succeed(folder, *TINY, "--tasks", tasks)
+    assert "3 asked for, 3 finished" in output and "| 19: " in output
+    assert contents(root) == before
+
+
+def test_another_setting_is_refused_in_the_same_folder(babi, finished, root, contents):
+    folder, _ = finished
+    before = contents(root)
+    done = babi(folder, *TINY, "--tasks", "1", "--dropout", "0.2")
+    assert done.returncode == 2
+    assert "finished with dropout=0.3" in done.stderr and "0.2" in done.stderr
+    assert contents(root) == before
+
+
+def test_a_seed_fixes_the_result(babi, root, tmp_path):
+    """Alone, in another order, in another folder."""
+    babi.succeed(tmp_path, *TINY, "--tasks", "6", "--run-dir", "again")
+    again = read_predictions(
+        tmp_path / "again/ga_coref_gru/task-06/seed-1/predictions.jsonl"
+    )
+    first = read_predictions(root / "ga_coref_gru/task-06/seed-1/predictions.jsonl")
+    for a, b in zip(first, again, strict=True):
+        assert (a.id, a.predicted) == (b.id, b.predicted)
+        assert a.probability == pytest.approx(b.probability, rel=1e-4)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_stopped_and_started_again(babi, tmp_path, contents, how):
+    options = [*TINY, "--tasks", "1", "--seeds", 2, "--run-dir", "stopped"]
+    process = babi.start(tmp_path, *options)
+    for line in process.stdout:
+        if line.startswith("[1/2]"):
+            break
+    time.sleep(1)
+    process.send_signal(how)
+    stdout, stderr = process.communicate(timeout=300)
+    if how == signal.SIGINT:
+        assert process.returncode == 130, stderr
+        assert "Finished cells are kept" in stdout
+    cells = cells_of(tmp_path / "stopped")
+    before = {cell: contents(cell) for cell in cells}
+    assert len(cells) == 1
+    output = babi.succeed(tmp_path, *options)
+    assert "2 asked for, 1 finished" in output
+    assert all(contents(cell) == files for cell, files in before.items())
+    assert [cell.key[2] for cell in read_cells(tmp_path / "stopped")] == [1, 2]
