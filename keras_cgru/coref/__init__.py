@@ -9,6 +9,7 @@ from keras_cgru.coref.exact_match import ExactMatchResolver
 from keras_cgru.coref.inflection import singular
 from keras_cgru.coref.random_links import RandomLinksResolver
 from keras_cgru.coref.resolver import Resolver
+from keras_cgru.coref.sieve import SieveResolver
 from keras_cgru.coref.stop_words import FUNCTION_WORDS, PUNCTUATION, STOP_WORDS
 from keras_cgru.coref.token_clusters import TokenClusters, token_clusters
 
@@ -24,6 +25,7 @@ __all__ = [
     "ExactMatchResolver",
     "RandomLinksResolver",
     "Resolver",
+    "SieveResolver",
     "Span",
     "TokenClusters",
     "align",

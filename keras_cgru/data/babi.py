@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from keras_cgru.data.babi_question import BabiQuestion
-from keras_cgru.data.text_lines import read_lines
+from keras_cgru.files import read_lines
 
 _FILE_NAME = re.compile(r"qa(\d+)_(?:.*_)?(train|valid|test)\.txt")
 # A word, with inner apostrophes and hyphens, or one mark.

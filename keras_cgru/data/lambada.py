@@ -21,8 +21,8 @@ from keras_cgru.data.example import Example
 from keras_cgru.data.lambada_version import check_tokenised
 from keras_cgru.data.read_result import ReadResult
 from keras_cgru.data.sentences import last_sentence_start
-from keras_cgru.data.text_lines import read_lines
 from keras_cgru.data.unusable_passage import UnusablePassage
+from keras_cgru.files import read_lines
 
 # The number of clusters of the paper's LAMBADA experiments.
 NUM_CLUSTERS = 15

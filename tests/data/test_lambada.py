@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from keras_cgru.coref import PUNCTUATION, Annotation, ExactMatchResolver
 from keras_cgru.data import UnusablePassage, read_lambada, split_passage
-from keras_cgru.data.text_lines import read_lines
+from keras_cgru.files import read_lines
 
 # Ten passages of which two have an answer that the text does not name.
 TEN = """\

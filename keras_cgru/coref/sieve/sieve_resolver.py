@@ -62,7 +62,7 @@ class SieveResolver:
     >>> tokens = "`` where is my hat ? '' john asked mary . she had the hat .".split()
     >>> annotation = SieveResolver().resolve(tokens)
     >>> [[" ".join(tokens[a:b]) for a, b in cluster] for cluster in annotation.clusters]
-    [['my hat', 'the hat'], ['my', 'john'], ['mary', 'she']]
+    [['my', 'john'], ['my hat', 'the hat'], ['mary', 'she']]
 
     Reference:
         Lee et al. (2013), "Deterministic Coreference Resolution Based on
