@@ -68,6 +68,8 @@ class Settings:
     """Size of the state in each direction; even."""
     updates: int | None = None
     """Updates in all, unless validation is perfect before."""
+    patience: int | None = None
+    """Validations in a row without a better one that end a training."""
     learning_rate: float | None = None
     """Of Adam, at first."""
     halve_every: int | None = None
@@ -107,7 +109,8 @@ def main() -> int:
 def check(settings: Settings) -> tuple[int, ...] | None:
     """Refuses impossible settings before anything is read; gives the tasks' numbers."""
     training = training_of(settings)
-    check_counts(settings, "seeds jobs limit layers units updates halve_every")
+    check_counts(settings, "seeds jobs limit layers units updates patience")
+    check_counts(settings, "halve_every")
     if training["units"] % 2:
         refuse("units", "even", training["units"])
     if not 0 < training["learning_rate"] < float("inf"):

@@ -94,7 +94,7 @@ def train_cell(
     train = dataset(cell, task, vocabulary, "train")
     epochs = math.ceil(cell.training["updates"] / len(train))
     frequency = min(epochs, max(1, round(UPDATES_BETWEEN_VALIDATIONS / len(train))))
-    best = BestWeights(PERFECT_LOSS)
+    best = BestWeights(PERFECT_LOSS, cell.training["patience"])
     began = time.perf_counter()
     history = model.fit(
         train,
@@ -252,9 +252,9 @@ def dataset(
     if split == "train":
         # An answer's words, unless it is a place in the passage, must stay.
         words = set() if task.head == "attention_sum" else set(task.answer_words)
-        names = [n for n in task.entities if n in vocabulary and n not in words]
+        kinds = [[n for n in kind if n not in words] for kind in task.kinds]
         options["shuffle_seed"] = cell.seed
-        options["transform"] = EntityRenaming(vocabulary, names, training["rename"])
+        options["transform"] = EntityRenaming(vocabulary, kinds, training["rename"])
     if task.head == "softmax":
         by_word = training["by_word"]
         options["answers"] = np.array(

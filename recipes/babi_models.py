@@ -43,9 +43,12 @@ class Training:
         learning_rate: Of Adam, at first.
         halve_every: Updates after which the learning rate is halved, again and again.
         updates: Updates in all, unless validation is perfect before.
+        patience: Validations in a row without a better one that end a training; there
+            is one about every 100 updates.
         batch_size: Questions in an update.
         clip_norm: Gradients are scaled down to this norm.
-        rename: Share of the training examples whose entities get other names.
+        rename: Share of the training examples whose entities get other names, each
+            one of its kind.
         normalise: Whether inflected words are read as one, "mice" as "mouse".
         by_word: Whether a list or a path is answered word by word, and not as one
             class.
@@ -57,9 +60,10 @@ class Training:
     learning_rate: float = 0.005
     halve_every: int = 400
     updates: int = 2400
+    patience: int = 8
     batch_size: int = 32
     clip_norm: float = 10.0
-    rename: float = 0.9
+    rename: float = 1.0
     normalise: bool = True
     by_word: bool = True
 

@@ -18,6 +18,11 @@ class BestWeights(keras.callbacks.Callback):
     Args:
         perfect_below: Training stops where every validation example is answered right
             and `val_loss` is below this. 0 never stops.
+        patience: Training stops after so many validations in a row that were not the
+            best. None never stops.
+
+    Raises:
+        ValueError: `patience` is below 1.
 
     Attributes:
         best: `val_accuracy` and `val_loss` of the best epoch; None before the first
@@ -25,14 +30,20 @@ class BestWeights(keras.callbacks.Callback):
         best_epoch: Its number, 1 for the first.
     """
 
-    def __init__(self, perfect_below: float = 0.0) -> None:
+    def __init__(self, perfect_below: float = 0.0, patience: int | None = None) -> None:
         super().__init__()
+        if patience is not None and patience < 1:
+            raise ValueError(
+                f"`patience` must be at least 1. Received: patience={patience}"
+            )
         self.perfect_below = perfect_below
+        self.patience = patience
 
     def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         self.best: tuple[float, float] | None = None
         self.best_epoch: int | None = None
         self._weights: list[np.ndarray] | None = None
+        self._validations_since = 0
 
     def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
         logs = logs or {}
@@ -40,10 +51,13 @@ class BestWeights(keras.callbacks.Callback):
             # An epoch without validation (`validation_freq`).
             return
         accuracy, loss = float(logs["val_accuracy"]), float(logs["val_loss"])
+        self._validations_since += 1
         if self.best is None or (accuracy, -loss) > (self.best[0], -self.best[1]):
             self.best, self.best_epoch = (accuracy, loss), epoch + 1
             self._weights = self.model.get_weights()
-        if accuracy == 1 and loss < self.perfect_below:
+            self._validations_since = 0
+        perfect = accuracy == 1 and loss < self.perfect_below
+        if perfect or self._validations_since == self.patience:
             self.model.stop_training = True
 
     def on_train_end(self, logs: dict[str, Any] | None = None) -> None:

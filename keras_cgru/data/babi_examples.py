@@ -12,6 +12,7 @@ from keras_cgru.data.babi_entities import entity_clusters, entity_words
 from keras_cgru.data.babi_question import BabiQuestion
 from keras_cgru.data.babi_splits import BabiSplits
 from keras_cgru.data.babi_task import BabiTask, Head
+from keras_cgru.data.entity_kinds import entity_kinds
 from keras_cgru.data.example import Example
 from keras_cgru.data.read_result import ReadResult
 from keras_cgru.data.unusable_passage import UnusablePassage
@@ -94,6 +95,14 @@ def babi_examples(
         classes=recipe.classes,
         answer_words=tuple(sorted({w for answer in recipe.classes for w in answer})),
         entities=recipe.entities,
+        kinds=entity_kinds(
+            (
+                sentence
+                for question in train
+                for sentence in (*question.story, question.question)
+            ),
+            recipe.entities,
+        ),
         train=_read(splits.train, train, recipe, "training"),
         **{
             name: _read(questions, _rewrite(questions, rewrite), recipe, name)

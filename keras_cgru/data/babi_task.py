@@ -29,6 +29,7 @@ class BabiTask:
         answer_words: The distinct words of which the training answers are made, in
             sorted order, for an answer that is decoded word by word.
         entities: The words that form clusters.
+        kinds: The same, parted by `entity_kinds`.
         train, validation, test: The usable examples and the count of all questions.
     """
 
@@ -37,6 +38,7 @@ class BabiTask:
     classes: tuple[tuple[str, ...], ...]
     answer_words: tuple[str, ...]
     entities: frozenset[str]
+    kinds: tuple[frozenset[str], ...]
     train: ReadResult
     validation: ReadResult
     test: ReadResult

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 import numpy as np
 
@@ -21,13 +21,14 @@ class EntityRenaming:
 
     Args:
         vocabulary: Gives the word ids.
-        names: The words that may change, and that they may change to. Words of
-            which an answer is made, other than by its place in the document, must
-            not stand among them.
+        kinds: Groups of names, such as `entity_kinds` finds; a name changes to
+            another of its group. Words of which an answer is made, other than by its
+            place in the document, must not stand among them.
         rate: The share of examples that are renamed, in [0, 1].
 
     Raises:
-        ValueError: `rate` is out of its range, or the vocabulary lacks a name.
+        ValueError: `rate` is out of its range, the vocabulary lacks a name, or a name
+            is of two kinds.
 
     Reference:
         Hermann et al. (2015), https://arxiv.org/abs/1506.03340, permute anonymous
@@ -36,19 +37,23 @@ class EntityRenaming:
     """
 
     def __init__(
-        self, vocabulary: Vocabulary, names: Collection[str], rate: float
+        self,
+        vocabulary: Vocabulary,
+        kinds: Iterable[Collection[str]],
+        rate: float,
     ) -> None:
         if not 0 <= rate <= 1:
             raise ValueError(f"`rate` must be in [0, 1]. Received: rate={rate}")
-        names = sorted(names)
-        unknown = [name for name in names if name not in vocabulary]
-        if unknown:
-            raise ValueError(
-                "`names` must be words of the vocabulary. Received: "
-                f"{', '.join(unknown)}"
-            )
+        kinds = [sorted(kind) for kind in kinds]
+        names = [name for kind in kinds for name in kind]
+        for name in names:
+            if name not in vocabulary or names.count(name) > 1:
+                raise ValueError(
+                    "`kinds` must hold words of the vocabulary, each once. "
+                    f"Received: {name!r}"
+                )
         self.rate = rate
-        self._names = vocabulary.encode(names)
+        self._kinds = [vocabulary.encode(kind) for kind in kinds]
         self._identity = np.arange(len(vocabulary), dtype=np.int32)
 
     def __call__(
@@ -57,9 +62,10 @@ class EntityRenaming:
         """Renames an example, or leaves it as it is."""
         if random.random() >= self.rate:
             return example
-        # A permutation of all names: two entities never get one name.
+        # A permutation: two entities never get one name.
         new_ids = self._identity.copy()
-        new_ids[self._names] = random.permutation(self._names)
+        for names in self._kinds:
+            new_ids[names] = random.permutation(names)
         return dataclasses.replace(
             example,
             document=new_ids[example.document],

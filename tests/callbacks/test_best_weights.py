@@ -65,6 +65,24 @@ def test_training_stops_where_validation_is_perfect(play, options, trained):
     assert count == weight == callback.best_epoch == trained
 
 
+@pytest.mark.parametrize(
+    ("patience", "trained", "best"), [(1, 2, 1), (2, 7, 4), (3, 8, 4), (None, 8, 4)]
+)
+def test_training_stops_after_so_many_validations_without_a_better(
+    play, patience, trained, best
+):
+    """The fifth epoch is not validated, and does not count."""
+    losses = [3.0, 4.0, 2.0, 1.0, None, 5.0, 1.0, 6.0]
+    epochs = [None if loss is None else (0.5, loss) for loss in losses]
+    callback, weight, count = play(epochs, patience=patience)
+    assert (count, weight, callback.best_epoch) == (trained, best, best)
+
+
+def test_wrong_patience():
+    with pytest.raises(ValueError, match="`patience` must be at least 1.*patience=0"):
+        BestWeights(patience=0)
+
+
 def test_in_a_training(build_model, fit, validation):
     model = build_model()
     callback = BestWeights()

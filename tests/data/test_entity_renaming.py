@@ -28,7 +28,7 @@ def words(vocabulary, ids):
 
 
 def test_names_change_together_and_stay_apart(vocabulary, encoded):
-    renaming = EntityRenaming(vocabulary, NAMES, rate=1.0)
+    renaming = EntityRenaming(vocabulary, [NAMES], rate=1.0)
     seen = set()
     for seed in range(200):
         new = renaming(encoded, np.random.default_rng(seed))
@@ -41,7 +41,7 @@ def test_names_change_together_and_stay_apart(vocabulary, encoded):
 
 
 def test_everything_but_the_words_stays(vocabulary, encoded):
-    renaming = EntityRenaming(vocabulary, NAMES, rate=1.0)
+    renaming = EntityRenaming(vocabulary, [NAMES], rate=1.0)
     new = renaming(encoded, np.random.default_rng(3))
     for name in ("document_clusters", "query_clusters", "occurrences"):
         np.testing.assert_array_equal(getattr(new, name), getattr(encoded, name))
@@ -52,24 +52,37 @@ def test_everything_but_the_words_stays(vocabulary, encoded):
 
 @pytest.mark.parametrize("rate", [0.0, 0.25, 1.0])
 def test_rate(vocabulary, encoded, rate):
-    renaming = EntityRenaming(vocabulary, NAMES, rate)
+    renaming = EntityRenaming(vocabulary, [NAMES], rate)
     random = np.random.default_rng(0)
     kept = sum(renaming(encoded, random) is encoded for _ in range(2000))
     assert abs(kept / 2000 - (1 - rate)) < 0.04
 
 
 def test_without_names_nothing_changes(vocabulary, encoded):
-    new = EntityRenaming(vocabulary, (), rate=1.0)(encoded, np.random.default_rng(0))
+    new = EntityRenaming(vocabulary, [], rate=1.0)(encoded, np.random.default_rng(0))
     np.testing.assert_array_equal(new.document, encoded.document)
 
 
+def test_a_name_stays_in_its_kind(vocabulary, encoded):
+    renaming = EntityRenaming(vocabulary, [("ada", "bea"), ("cal", "dan")], rate=1.0)
+    seen = set()
+    for seed in range(100):
+        new = renaming(encoded, np.random.default_rng(seed))
+        text = words(vocabulary, new.document)
+        seen.add((text[0], text[2], text[6]))
+    assert seen == {
+        (a, b, c) for a, b in (("ada", "bea"), ("bea", "ada")) for c in ("cal", "dan")
+    }
+
+
 @pytest.mark.parametrize(
-    ("names", "rate", "message"),
+    ("kinds", "rate", "message"),
     [
-        (NAMES, 1.5, r"`rate` must be in \[0, 1\].*rate=1.5"),
-        (("ada", "eve"), 0.5, "`names` must be words of the vocabulary.*eve"),
+        ([NAMES], 1.5, r"`rate` must be in \[0, 1\].*rate=1.5"),
+        ([("ada", "eve")], 0.5, "`kinds` must hold words of the vocabulary.*'eve'"),
+        ([("ada", "bea"), ("bea",)], 0.5, "`kinds` must hold .* once.*'bea'"),
     ],
 )
-def test_errors(vocabulary, names, rate, message):
+def test_errors(vocabulary, kinds, rate, message):
     with pytest.raises(ValueError, match=message):
-        EntityRenaming(vocabulary, names, rate)
+        EntityRenaming(vocabulary, kinds, rate)

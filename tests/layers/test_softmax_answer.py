@@ -24,7 +24,7 @@ def run(randomise):
     def call(inputs, mask=MASK, seed=1, **options):
         layer = SoftmaxAnswer(CLASSES, **options)
         document, query = map(ops.convert_to_tensor, inputs)
-        layer.build([document.shape, query.shape])
+        layer.build([tuple(document.shape), tuple(query.shape)])
         randomise(layer, scale=1.0)
         mask = None if mask is None else [ops.convert_to_tensor(mask), None]
         return layer, ops.convert_to_numpy(layer([document, query], mask=mask))
