@@ -1,0 +1,132 @@
+"""What a cell's reader gets to see: coreference, names, answers."""
+
+import dataclasses
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from keras_cgru.data.babi_simulated import simulated_babi_splits
+
+RECIPES = Path(__file__).resolve().parents[2] / "recipes"
+
+
+@pytest.fixture(scope="module")
+def module():
+    before = set(sys.modules)
+    sys.path.insert(0, str(RECIPES))
+    import babi_cell
+
+    yield babi_cell
+    sys.path.remove(str(RECIPES))
+    for name in set(sys.modules) - before:
+        if name.startswith("babi_"):
+            del sys.modules[name]
+
+
+@pytest.fixture(scope="module")
+def make(module):
+    """`make(task, model, dropped, **training)`: the cell and its examples."""
+    from babi_models import SETTINGS
+
+    def cell_and_task(task, model="ga_coref_gru", dropped=0.0, seed=1, **training):
+        settings = dataclasses.asdict(SETTINGS["best"]) | training
+        cell = module.Cell(model, task, seed, dropped, settings, {})
+        return cell, module.make_task(cell, simulated_babi_splits(task).first(50))
+
+    return cell_and_task
+
+
+def ids(example):
+    return example.document_clusters + example.query_clusters
+
+
+def test_dropped_mentions_lose_their_cluster(make):
+    _, whole = make(2)
+    _, half = make(2, dropped=0.5)
+    _, nothing = make(2, dropped=1.0)
+    mentions = [sum(map(bool, ids(e))) for e in whole.test.examples]
+    for split in ("train", "validation", "test"):
+        pairs = zip(
+            getattr(whole, split).examples, getattr(half, split).examples, strict=True
+        )
+        for before, after in pairs:
+            assert all(
+                new in (0, old)
+                for new, old in zip(ids(after), ids(before), strict=True)
+            )
+    left = [sum(map(bool, ids(e))) for e in half.test.examples]
+    assert sum(left) == pytest.approx(sum(mentions) / 2, rel=0.05)
+    assert not any(any(ids(e)) for e in nothing.test.examples)
+
+
+def test_random_links_are_as_many_and_the_same_for_every_seed(make):
+    _, gold = make(2)
+    _, drawn = make(2, "ga_random_gru")
+    _, other_seed = make(2, "ga_random_gru", seed=2)
+    assert drawn.test.examples == other_seed.test.examples
+    for before, after in zip(gold.test.examples, drawn.test.examples, strict=True):
+        assert Counter(ids(before)) == Counter(ids(after))
+    changed = [
+        ids(a) != ids(b)
+        for a, b in zip(gold.test.examples, drawn.test.examples, strict=True)
+    ]
+    assert np.mean(changed) > 0.9
+
+
+@pytest.mark.parametrize("task", [2, 8])
+def test_only_names_that_are_no_answers_change(module, make, task):
+    """Task 2 points at its answers, task 8 has a softmax over them."""
+    cell, examples = make(task)
+    vocabulary = module.build_vocabulary(examples)
+    dataset = module.dataset(cell, examples, vocabulary, "train")
+    words = {vocabulary.id_of(word): word for word in vocabulary.words}
+    changed = set()
+    for epoch in range(5):
+        dataset.set_epoch(epoch)
+        for index in range(len(dataset)):
+            inputs = dataset[index][0]
+            for row, chosen in enumerate(dataset._fill(dataset._chunks[index])):
+                text = examples.train.examples[chosen].document
+                served = inputs["document"][row][: len(text)].tolist()
+                for old, new in zip(text, served, strict=True):
+                    if words[new] != old:
+                        changed |= {old, words[new]}
+    assert changed <= examples.entities
+    answers = {word for answer in examples.classes for word in answer}
+    assert changed & answers if task == 2 else not changed & answers
+
+
+def test_validation_and_test_are_served_as_they_are(module, make):
+    cell, examples = make(2)
+    vocabulary = module.build_vocabulary(examples)
+    for split in ("validation", "test"):
+        assert module.dataset(cell, examples, vocabulary, split).transform is None
+
+
+@pytest.mark.parametrize("task", [1, 19])
+def test_vocabulary_and_clusters_have_one_size_for_all_tasks(module, make, task):
+    cell, examples = make(task, units=4, layers=1)
+    vocabulary = module.build_vocabulary(examples)
+    model = module.build(cell, examples, vocabulary)
+    assert len(vocabulary) == 128
+    assert model.get_layer("embedding").input_dim == 128
+    (clusters,) = {
+        layer.get_config()["num_clusters"]
+        for layer in model.layers
+        if "num_clusters" in layer.get_config()
+    }
+    assert clusters == 13
+
+
+def test_titles_are_those_of_the_tables():
+    from keras_cgru.evaluation.babi_task_result import TITLES
+
+    sys.path.insert(0, str(RECIPES))
+    try:
+        from babi_models import MODELS
+    finally:
+        sys.path.remove(str(RECIPES))
+    assert {name: row.title for name, row in MODELS.items()} == TITLES
