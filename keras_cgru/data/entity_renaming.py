@@ -44,8 +44,8 @@ class EntityRenaming:
     ) -> None:
         if not 0 <= rate <= 1:
             raise ValueError(f"`rate` must be in [0, 1]. Received: rate={rate}")
-        kinds = [sorted(kind) for kind in kinds]
-        names = [name for kind in kinds for name in kind]
+        groups = [sorted(kind) for kind in kinds]
+        names = [name for group in groups for name in group]
         for name in names:
             if name not in vocabulary or names.count(name) > 1:
                 raise ValueError(
@@ -53,7 +53,7 @@ class EntityRenaming:
                     f"Received: {name!r}"
                 )
         self.rate = rate
-        self._kinds = [vocabulary.encode(kind) for kind in kinds]
+        self._kinds = [vocabulary.encode(group) for group in groups]
         self._identity = np.arange(len(vocabulary), dtype=np.int32)
 
     def __call__(
