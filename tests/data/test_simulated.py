@@ -4,7 +4,8 @@ from collections import Counter
 
 import pytest
 
-from keras_cgru.data import STOP_WORDS, simulate_stories, split_passage
+from keras_cgru.coref import STOP_WORDS
+from keras_cgru.data import simulate_stories, split_passage
 from keras_cgru.data.story_world import MEN, OBJECTS, PLACES, WOMEN
 
 STORIES = simulate_stories(600, seed=3)
