@@ -78,6 +78,8 @@ class Settings:
     """Rate after each layer."""
     rename: float | None = None
     """Share of the training examples whose entities get other names."""
+    same_kind: bool | None = None
+    """Whether these are names of the same kind, and not of any."""
     normalise: bool | None = None
     """Whether inflected words are read as one."""
     by_word: bool | None = None

@@ -252,7 +252,8 @@ def dataset(
     if split == "train":
         # An answer's words, unless it is a place in the passage, must stay.
         words = set() if task.head == "attention_sum" else set(task.answer_words)
-        kinds = [[n for n in kind if n not in words] for kind in task.kinds]
+        groups = task.kinds if training["same_kind"] else [task.entities]
+        kinds = [[n for n in group if n not in words] for group in groups]
         options["shuffle_seed"] = cell.seed
         options["transform"] = EntityRenaming(vocabulary, kinds, training["rename"])
     if task.head == "softmax":

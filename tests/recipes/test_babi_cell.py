@@ -76,14 +76,16 @@ def test_random_links_are_as_many_and_the_same_for_every_seed(make):
     assert np.mean(changed) > 0.9
 
 
+@pytest.mark.parametrize("same_kind", [False, True])
 @pytest.mark.parametrize("task", [2, 8])
-def test_only_names_that_are_no_answers_change(module, make, task):
+def test_only_names_that_are_no_answers_change(module, make, task, same_kind):
     """Task 2 points at its answers, task 8 has a softmax over them."""
-    cell, examples = make(task)
+    cell, examples = make(task, same_kind=same_kind)
+    kind_of = {name: kind for kind in examples.kinds for name in kind}
     vocabulary = module.build_vocabulary(examples)
     dataset = module.dataset(cell, examples, vocabulary, "train")
     words = {vocabulary.id_of(word): word for word in vocabulary.words}
-    changed = set()
+    changed, other_kinds = set(), 0
     for epoch in range(5):
         dataset.set_epoch(epoch)
         for index in range(len(dataset)):
@@ -94,6 +96,8 @@ def test_only_names_that_are_no_answers_change(module, make, task):
                 for old, new in zip(text, served, strict=True):
                     if words[new] != old:
                         changed |= {old, words[new]}
+                        other_kinds += kind_of[old] != kind_of[words[new]]
+    assert (other_kinds == 0) == same_kind
     assert changed <= examples.entities
     answers = {word for answer in examples.classes for word in answer}
     assert changed & answers if task == 2 else not changed & answers

@@ -18,6 +18,7 @@ WRONG = [
     ("--layers 0", "--layers", "at least 1", "0"),
     ("--updates 0", "--updates", "at least 1", "0"),
     ("--halve-every 0", "--halve-every", "at least 1", "0"),
+    ("--patience 0", "--patience", "at least 1", "0"),
     ("--limit 0", "--limit", "at least 1", "0"),
     ("--learning-rate nan", "--learning-rate", "positive", "nan"),
     ("--dropout 1.0", "--dropout", "in [0, 1)", "1.0"),
