@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,6 +14,9 @@ from typing import Any
 # Keras itself would ask for TensorFlow, whatever is installed.
 INSTALLED = [b for b in ("jax", "tensorflow", "torch") if importlib.util.find_spec(b)]
 os.environ.setdefault("KERAS_BACKEND", INSTALLED[0] if INSTALLED else "tensorflow")
+# A shell starts what runs in its background with SIGINT ignored, and the recipes that
+# the tests interrupt would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 # The tests compile far more than they compute. To be set before JAX is imported.
 os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
 
