@@ -82,3 +82,12 @@ def test_missing_tensorboard_stops_before_training(babi, tmp_path, make_stub):
     path = make_stub("tensorboard", "raise ImportError('not installed')")
     done = babi(tmp_path, "--simulated", "--tasks", "1", PYTHONPATH=path)
     check_refusal(done, tmp_path, "`tensorboard`", 'pip install "keras-cgru[recipes]"')
+
+
+def test_tasks_of_the_command_line(babi, monkeypatch):
+    monkeypatch.syspath_prepend(str(babi.script.parent))
+    from babi import parse_tasks
+
+    assert parse_tasks("1,2,16") == (1, 2, 16)
+    assert parse_tasks("3-5,1,4") == (3, 4, 5, 1)
+    assert parse_tasks("all") == () and parse_tasks(None) is None
