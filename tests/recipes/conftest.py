@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -254,3 +255,19 @@ def make_stub(
         return os.pathsep.join([str(folder), environment["PYTHONPATH"]])
 
     return make
+
+
+@pytest.fixture(scope="session")
+def check_refusal() -> Callable[..., None]:
+    """`check_refusal(done, folder, *parts)`: one line, status 2, and nothing left."""
+
+    def check(done: subprocess.CompletedProcess, folder: Path, *parts: str) -> None:
+        # The frames that tyro draws break lines.
+        message = re.sub(r"[\s│]+", " ", done.stderr)
+        assert done.returncode == 2, message
+        for part in parts:
+            assert part in message
+        assert "Traceback" not in message
+        assert list(folder.iterdir()) == []
+
+    return check
