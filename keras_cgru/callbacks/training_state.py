@@ -1,10 +1,14 @@
 """The file behind `ExactResume`: a training run's variables in one .npz."""
 
+import io
 import json
 import os
+import struct
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,9 +23,12 @@ _DAMAGE = (
     EOFError,
     KeyError,
     NotImplementedError,
+    OSError,  # a seek to where the damaged directory points
     RuntimeError,
     TypeError,
     ValueError,
+    struct.error,
+    zlib.error,
 )
 
 
@@ -70,15 +77,19 @@ def read_state(path: str | os.PathLike[str]) -> TrainingState:
     """Read the file that `write_state` wrote.
 
     Raises:
+        OSError: The file cannot be read.
         ValueError: The file is truncated, damaged or another kind of file.
     """
+    # Read apart: what fails from here on is the fault of the content.
+    content = io.BytesIO(Path(path).read_bytes())
     try:
         # Reading an array alone does not check its checksum; `testzip` does.
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(content) as archive:
             damaged = archive.testzip()
         if damaged is not None:
             raise ValueError(f"{damaged} fails its checksum")
-        with np.load(path, allow_pickle=False) as entries:
+        content.seek(0)
+        with np.load(content, allow_pickle=False) as entries:
             manifest = json.loads(str(entries[_MANIFEST]))
             if manifest["version"] != _VERSION:
                 raise ValueError(

@@ -1,5 +1,7 @@
 """The file of a training state: what goes in comes out, or the file is refused."""
 
+import contextlib
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -59,6 +61,18 @@ def test_a_changed_byte_is_refused_or_harmless(path, data):
     else:
         for want, got in zip(ARRAYS, state.arrays, strict=True):
             np.testing.assert_array_equal(got, want.astype(got.dtype))
+
+
+def test_each_byte_of_the_directory_may_be_damaged(path):
+    """Where the offsets stand: some send a reader to before the file."""
+    content = path.read_bytes()
+    damaged = path.with_name("damaged.npz")
+    for where in range(len(content) - 400, len(content)):
+        changed = bytearray(content)
+        changed[where] ^= 0xFF
+        damaged.write_bytes(changed)
+        with contextlib.suppress(ValueError):
+            read_state(damaged)
 
 
 @settings(deadline=None)  # a disk has no deadline
