@@ -75,7 +75,7 @@ def test_metrics_are_those_of_the_predictions(root, task, head):
     run = read_run(folder)
     metrics = run.metrics
     assert (metrics["head"], metrics["num_examples"]) == (head, 64)
-    assert metrics["num_used"] + 0 == len(run.predictions) <= 64
+    assert metrics["num_used"] == len(run.predictions) <= 64
     right = sum(prediction.correct for prediction in run.predictions)
     assert metrics["accuracy_overall"] == pytest.approx(right / 64)
     model = keras.models.load_model(folder / "best.keras", compile=False)
