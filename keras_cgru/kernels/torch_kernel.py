@@ -38,15 +38,17 @@ def coref_gru(
 class _Recurrence(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, *inputs: Any) -> Any:
-        states = _forward(inputs[:7], inputs[7:])
-        ctx.save_for_backward(*inputs, states)
+        save = any(ctx.needs_input_grad)
+        states, saved = _forward(inputs[:7], inputs[7:], save)
+        if save:
+            ctx.save_for_backward(*inputs, *saved)
         return states
 
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx: Any, upstream: Any) -> Any:
-        *inputs, states = ctx.saved_tensors
-        gradients = _backward(inputs[:7], inputs[7:], states, upstream)
+        inputs, saved = ctx.saved_tensors[:12], ctx.saved_tensors[12:]
+        gradients = _backward(inputs[:7], inputs[7:], saved, upstream)
         return (*gradients, None, None, None, None, None)
 
 
@@ -56,12 +58,25 @@ def _flat(steps: Any) -> Any:
     return (steps * steps.shape[1] + batch[:, None]).long()
 
 
-def _read(buffer: Any, rows: Any) -> Any:
-    """Sum of the k rows, `(..., n)` from rows `(..., k)`."""
-    first = buffer[rows[..., 0]]
-    for i in range(1, rows.shape[-1]):
-        first = first + buffer[rows[..., i]]
-    return first
+def _flat_steps(steps: Any) -> tuple:
+    """Of every step, the rows of each of its k links."""
+    return tuple(own.unbind(dim=1) for own in _flat(steps).unbind())
+
+
+def _columns(values: Any, first: int) -> tuple[tuple, tuple]:
+    """Of every step, the first columns and the others.
+
+    Views cost as much as the operations on them, so they are made all at once.
+    """
+    return values[..., :first].unbind(), values[..., first:].unbind()
+
+
+def _read(buffer: Any, rows: tuple) -> Any:
+    """Sum of the rows of k links, `(batch, n)`."""
+    read = buffer.index_select(0, rows[0])
+    for others in rows[1:]:
+        read += buffer.index_select(0, others)
+    return read
 
 
 def _weights(scores: Any, counts: Any) -> tuple[Any, Any]:
@@ -70,79 +85,81 @@ def _weights(scores: Any, counts: Any) -> tuple[Any, Any]:
     return alpha, (1 - alpha) / counts.clamp(min=1)
 
 
-def _with_memory(states: Any, first_rows: Any) -> Any:
-    """The coreferent halves that a token may read, `(rows, units // 2)`."""
-    half = states.shape[-1] // 2
-    halves = states[..., half:].reshape(-1, half)
-    if first_rows is None:
-        return halves
-    return torch.cat([halves, first_rows.reshape(-1, half)])
-
-
-def _forward(arguments: Any, links: Any) -> Any:
+def _forward(arguments: Any, links: Any, save: bool) -> tuple[Any, tuple]:
+    """All states, and what the gradient needs: the gates, m and U m of every step."""
     x, scores, kernel, recurrent_kernel, bias, h, first_rows = arguments
     counts, rows, _, keep, recurrent_mask = links
     time, batch, _ = x.shape
     units, half = h.shape[-1], h.shape[-1] // 2
-    alpha, beta = _weights(scores, counts)
-    projected = torch.addmm(bias, x.reshape(time * batch, -1), kernel)
-    projected = projected.reshape(time, batch, 3 * units)
-    x_gates, x_h = projected[..., : 2 * units], projected[..., 2 * units :]
-    states = x.new_zeros((time, batch, units))
-    history = _with_memory(states, first_rows)
-    m = x.new_empty((batch, units))
-    flat_rows = _flat(rows)
+    alpha, beta = (weights.unbind() for weights in _weights(scores, counts))
+    gates = torch.addmm(bias, x.reshape(time * batch, -1), kernel)
+    gates = gates.reshape(time, batch, 3 * units)
+    states = _with_memory(x.new_zeros((time, batch, units)), first_rows)
+    coreferent = states.flatten(0, 1)[:, half:]
+    # Without a gradient, all steps use the same memory.
+    steps = time if save else 1
+    all_m = x.new_empty((steps, batch, units))
+    all_inner = x.new_empty((steps, batch, 3 * units))
+    # At every step, this gives its place to the gates that are made of it.
+    r_and_z, candidate = _columns(gates, 2 * units)
+    r, z = _columns(gates[..., : 2 * units], units)
+    m, inner = (values.expand(time, -1, -1) for values in (all_m, all_inner))
+    m_1, m_2 = _columns(m, half)
+    inner_r_and_z, inner_h = _columns(inner, 2 * units)
+    m, inner, kept = m.unbind(), inner.unbind(), None if keep is None else keep.unbind()
+    all_h, flat_rows = states.unbind(), _flat_steps(rows)
     for t in range(time):
-        torch.mul(h[:, :half], alpha[t], out=m[:, :half])
-        torch.mul(_read(history, flat_rows[t]), beta[t], out=m[:, half:])
-        masked = m if recurrent_mask is None else m * recurrent_mask
-        inner = masked @ recurrent_kernel
-        gates = torch.sigmoid_(x_gates[t] + inner[:, : 2 * units])
-        candidate = torch.tanh_(
-            torch.addcmul(x_h[t], gates[:, :units], inner[:, 2 * units :])
-        )
-        new = torch.lerp(m, candidate, gates[:, units:])
-        if keep is not None:
-            new = torch.where(keep[t], new, h)
-        states[t] = h = new
-        history[t * batch : (t + 1) * batch] = new[:, half:]
-    return states
+        torch.mul(h[:, :half], alpha[t], out=m_1[t])
+        torch.mul(_read(coreferent, flat_rows[t]), beta[t], out=m_2[t])
+        masked = m[t] if recurrent_mask is None else m[t] * recurrent_mask
+        torch.mm(masked, recurrent_kernel, out=inner[t])
+        r_and_z[t].add_(inner_r_and_z[t]).sigmoid_()
+        candidate[t].addcmul_(r[t], inner_h[t]).tanh_()
+        if kept is None:
+            torch.lerp(m[t], candidate[t], z[t], out=all_h[t])
+        else:
+            new = torch.lerp(m[t], candidate[t], z[t])
+            torch.where(kept[t], new, h, out=all_h[t])
+        h = all_h[t]
+    return states[:time], (gates, all_m, all_inner)
 
 
-def _backward(arguments: Any, links: Any, states: Any, upstream: Any) -> tuple:
+def _with_memory(states: Any, first_rows: Any) -> Any:
+    """The states, and behind them the initial memory in the coreferent half."""
+    if first_rows is None:
+        return states
+    half = states.shape[-1] - first_rows.shape[-1]
+    return torch.cat([states, torch.nn.functional.pad(first_rows, (half, 0))])
+
+
+def _backward(arguments: Any, links: Any, saved: Any, upstream: Any) -> tuple:
     """Gradients of all arguments."""
-    x, scores, kernel, recurrent_kernel, bias, h, first_rows = arguments
-    counts, rows, next_steps, keep, recurrent_mask = links
-    time, batch, units = states.shape
+    x, scores, kernel, _, _, _, first_rows = arguments
+    counts, rows, _, _, recurrent_mask = links
+    gates, m, inner = saved
+    time, _, units = m.shape
     half = units // 2
     alpha, beta = _weights(scores, counts)
 
     # Everything that does not depend on later steps, for all steps at once.
-    history = _with_memory(states, first_rows)
-    before = torch.cat([h[None], states[:-1]])
-    # A token's own step stands for none: now its state is written there, so zeros.
-    own = torch.arange(time, dtype=rows.dtype, device=rows.device)[:, None, None]
-    flat_rows = torch.where(rows == own, len(history), _flat(rows))
-    antecedents = _read(torch.cat([history, history.new_zeros(1, half)]), flat_rows)
-    m = torch.cat([alpha * before[..., :half], beta * antecedents], dim=-1)
-    masked = m if recurrent_mask is None else m * recurrent_mask
-    m_r, m_z, m_h = (masked @ recurrent_kernel).chunk(3, dim=-1)
-    x_r, x_z, x_h = (x @ kernel + bias).chunk(3, dim=-1)
-    r, z = torch.sigmoid(x_r + m_r), torch.sigmoid(x_z + m_z)
-    candidate = torch.tanh(x_h + r * m_h)
-    to_z = (candidate - m) * z * (1 - z)
+    r, z, candidate = gates.chunk(3, dim=-1)
     to_h = z * (1 - candidate * candidate)
-    to_r = to_h * m_h * r * (1 - r)
-    to_inner = torch.stack([to_r, to_z, to_h * r], dim=2)  # (time, batch, 3, units)
-    d_h, d_m, d_first_h = _backward_loop(
-        upstream, to_inner, 1 - z, alpha, beta, arguments, links
+    to_inner = torch.empty_like(inner)
+    to_r, to_z, to_inner_h = to_inner.chunk(3, dim=-1)
+    torch.mul(to_h, r, out=to_inner_h)
+    torch.mul(to_inner_h, inner[..., 2 * units :], out=to_r).mul_(1 - r)
+    torch.sub(candidate, m, out=to_z).mul_(z).mul_(to_m := 1 - z)
+    # From here on gradients: of U m, of W x for the candidate, of m.
+    d_inner, d_x_h, d_m, d_first_h = _backward_loop(
+        upstream, to_inner, to_h, to_m, alpha, beta, arguments, links
     )
 
-    d_inner = (d_h[:, :, None] * to_inner).reshape(time * batch, 3 * units)
     # To W x + b: as to U m, but for the reset gate, which acts after that product.
-    d_projected = torch.cat(
-        [d_inner[:, : 2 * units], (d_h * to_h).flatten(0, 1)], dim=-1
-    )
+    d_gates = d_inner[:, : 2 * units]
+    tokens = x.flatten(0, 1)
+    d_x = d_gates @ kernel[:, : 2 * units].T
+    d_x.addmm_(d_x_h, kernel[:, 2 * units :].T)
+    masked = m if recurrent_mask is None else m * recurrent_mask
     d_weighted = d_m * m
     d_sequential = d_weighted[..., :half].sum(-1, keepdim=True)
     d_coreferent = d_weighted[..., half:].sum(-1, keepdim=True)
@@ -152,11 +169,11 @@ def _backward(arguments: Any, links: Any, states: Any, upstream: Any) -> tuple:
         d_read = beta * d_m[..., half:]
         d_first_rows = _first_rows_gradient(first_rows, rows - time, d_read)
     return (
-        (d_projected @ kernel.T).reshape(x.shape),
+        d_x.reshape(x.shape),
         torch.where(counts > 0, d_scores, 0),
-        x.reshape(time * batch, -1).T @ d_projected,
+        torch.cat([tokens.T @ d_gates, tokens.T @ d_x_h], dim=1),
         masked.flatten(0, 1).T @ d_inner,
-        d_projected.sum(0),
+        torch.cat([d_gates.sum(0), d_x_h.sum(0)]),
         d_first_h,
         d_first_rows,
     )
@@ -165,38 +182,49 @@ def _backward(arguments: Any, links: Any, states: Any, upstream: Any) -> tuple:
 def _backward_loop(
     upstream: Any,
     to_inner: Any,
+    to_h: Any,
     to_m: Any,
     alpha: Any,
     beta: Any,
     arguments: Any,
     links: Any,
-) -> tuple[Any, Any, Any]:
-    """Gradients of all states and all m, `(time, batch, units)`, and of the first."""
+) -> tuple[Any, Any, Any, Any]:
+    """Gradients of U m, W_h x, all m and the first state.
+
+    The first three are what `to_inner`, `to_h` and `to_m` become.
+    """
     _, _, _, recurrent_kernel, _, h, _ = arguments
     _, _, next_steps, keep, recurrent_mask = links
     time, batch, units = upstream.shape
     half = units // 2
     transposed = recurrent_kernel.T.contiguous()
     # What a step hands to its antecedents; nothing yet where there is no successor.
-    handed = upstream.new_zeros((time * batch, half))
-    all_d_h, all_d_m = upstream.clone(), torch.empty_like(upstream)
-    d_before = torch.zeros_like(h)
-    flat_next = _flat(next_steps)
+    all_handed = upstream.new_zeros((time * batch, half))
+    handed, flat_next = all_handed.split(batch), _flat_steps(next_steps)
+    d_before, kept = torch.zeros_like(h), None if keep is None else keep.unbind()
+    all_d_h, d_x_h, all_d_m = upstream.unbind(), to_h.unbind(), to_m.unbind()
+    d_m_1, d_m_2 = _columns(to_m, half)
+    d_inner = to_inner.unbind()
+    d_each_gate = to_inner.unflatten(2, (3, units)).unbind()
+    alpha, beta = alpha.unbind(), beta.unbind()
     for t in reversed(range(time)):
-        d_h, d_m = all_d_h[t], all_d_m[t]
-        d_h += d_before
-        d_h[:, half:] += _read(handed, flat_next[t])
-        d_before = torch.zeros_like(h)
-        if keep is not None:  # padding passes it on
-            d_before = torch.where(keep[t], 0, d_h)
-            d_h.mul_(keep[t])
-        d_masked = (d_h[:, None] * to_inner[t]).flatten(1) @ transposed
-        if recurrent_mask is not None:
-            d_masked = d_masked * recurrent_mask
-        torch.addcmul(d_masked, d_h, to_m[t], out=d_m)
-        torch.mul(d_m[:, half:], beta[t], out=handed[t * batch : (t + 1) * batch])
-        d_before[:, :half] += alpha[t] * d_m[:, :half]
-    return all_d_h, all_d_m, d_before
+        d_h = all_d_h[t] + d_before
+        d_h[:, half:] += _read(all_handed, flat_next[t])
+        passed = None
+        if kept is not None:  # padding passes it on
+            passed = torch.where(kept[t], 0, d_h)
+            d_h.mul_(kept[t])
+        d_each_gate[t].mul_(d_h[:, None])
+        d_x_h[t].mul_(d_h)
+        d_m = all_d_m[t].mul_(d_h)
+        if recurrent_mask is None:
+            d_m.addmm_(d_inner[t], transposed)
+        else:
+            d_m.addcmul_(d_inner[t] @ transposed, recurrent_mask)
+        torch.mul(d_m_2[t], beta[t], out=handed[t])
+        d_before = torch.zeros_like(h) if passed is None else passed
+        d_before[:, :half].addcmul_(d_m_1[t], alpha[t])
+    return to_inner.flatten(0, 1), to_h.flatten(0, 1), to_m, d_before
 
 
 def _first_rows_gradient(first_rows: Any, slots: Any, d_read: Any) -> Any:
