@@ -34,6 +34,8 @@ MEMORY_TIMES = [500, 1000, 2000]
 MEMORY_CLUSTERS = [5, 50]
 # Stock RNNs take long over long texts; so many seconds are enough for a median.
 SECONDS_A_TURN = 0.3
+# What `fit` and `predict` do once a call (some 50 ms) is not a step's.
+MIN_STEPS_A_TURN = 10
 # One process's peak scatters by a tenth; the median of so many by far less.
 MEMORY_PROCESSES = 7
 
@@ -214,7 +216,8 @@ def steps_a_turn(run: Callable[[int], None]) -> int:
     run(2)  # compiles
     start = time.perf_counter()
     run(2)
-    return max(2, min(50, round(2 * SECONDS_A_TURN / (time.perf_counter() - start))))
+    fitting = round(2 * SECONDS_A_TURN / (time.perf_counter() - start))
+    return max(MIN_STEPS_A_TURN, min(50, fitting))
 
 
 def measure_memory(backend: str) -> list[dict[str, Any]]:

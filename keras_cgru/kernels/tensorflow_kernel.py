@@ -261,7 +261,7 @@ def _backward_loop(
     _, _, next_steps, keep, recurrent_mask = links
     time, batch = tf.shape(upstream)[0], tf.shape(upstream)[1]
     sequential = _is_sequential(h.shape[-1])
-    transposed = [tf.transpose(gate) for gate in tf.split(recurrent_kernel, 3, axis=1)]
+    transposed = tf.transpose(recurrent_kernel)
     upstream, keep = _per_token(upstream), _per_token(keep)
     next_steps = _flat(next_steps)
     next_alpha = tf.concat([alpha[1:], tf.zeros_like(alpha[:1])], axis=0)
@@ -281,8 +281,7 @@ def _backward_loop(
             d_h, passed = tf.where(kept, d_h, zeros), tf.where(kept, zeros, d_h)
         own = [d_h * _at(factor, start, batch) for factor in d_inputs]
         d_r, d_z, _, d_inner_h = own
-        products = zip((d_r, d_z, d_inner_h), transposed, strict=True)
-        d_masked = tf.add_n([d_gate @ gate for d_gate, gate in products])
+        d_masked = tf.concat([d_r, d_z, d_inner_h], axis=1) @ transposed
         if recurrent_mask is not None:
             d_masked = d_masked * recurrent_mask
         d_m = d_h * (1 - _at(z, start, batch)) + d_masked
