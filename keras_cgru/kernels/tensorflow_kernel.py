@@ -198,8 +198,9 @@ def _backward(arguments: Any, links: Any, saved: Any, upstream: Any) -> tuple:
     to_inner_h = to_h * r
     to_r = to_inner_h * m_h * (1 - r)
     to_z = (candidate - m) * z * (1 - z)
-    d_m, (d_r, d_z, d_x_h, d_inner_h), d_first_h = _backward_loop(
-        upstream, [to_r, to_z, to_h, to_inner_h], z, alpha, beta, arguments, links
+    to_inner = tf.concat([to_r, to_z, to_inner_h], axis=1)
+    d_m, (d_inner, d_x_h), d_first_h = _backward_loop(
+        upstream, [to_inner, to_h], z, alpha, beta, arguments, links
     )
 
     is_sequential = _is_sequential(units)
@@ -212,10 +213,9 @@ def _backward(arguments: Any, links: Any, saved: Any, upstream: Any) -> tuple:
         slots = rows - tf.shape(x)[0]
         d_first_rows = [_first_rows_gradient(first_rows[0], slots, d_read)]
     d_scores = tf.where(counts > 0, d_scores, tf.zeros_like(d_scores))
-    d_gates = tf.concat([d_r, d_z], axis=1)
-    d_bias = tf.concat([tf.reduce_sum(d_gates, 0), tf.reduce_sum(d_x_h, 0)], axis=0)
-    others = (d_bias, d_first_h, *d_first_rows)
-    return (d_gates, d_x_h, d_inner_h, d_scores), others
+    d_bias = [tf.reduce_sum(d_inner, 0)[: 2 * units], tf.reduce_sum(d_x_h, 0)]
+    others = (tf.concat(d_bias, axis=0), d_first_h, *d_first_rows)
+    return (d_inner, d_x_h, d_scores), others
 
 
 def _products(arguments: Any, links: Any, saved: Any, tokens: Any) -> tuple:
@@ -226,22 +226,21 @@ def _products(arguments: Any, links: Any, saved: Any, tokens: Any) -> tuple:
     x, _, kernel, *_ = arguments
     *_, recurrent_mask = links
     *_, masked, _ = saved
-    d_gates, d_x_h, d_inner_h, d_scores = tokens
+    d_inner, d_x_h, d_scores = tokens
     units = d_x_h.shape[-1]
     if recurrent_mask is not None:
         every_step = (*tf.unstack(tf.shape(x)[:2]), units)
         masked *= _per_token(tf.broadcast_to(recurrent_mask, every_step))
 
-    # To W x and to U m alike, but for the candidate, whose reset gate acts on U m.
-    def summed(inputs: Any, d_candidate: Any) -> Any:
-        parts = (d_gates, d_candidate)
-        products = [tf.matmul(inputs, part, transpose_a=True) for part in parts]
-        return tf.concat(products, axis=1)
-
+    # To W x as to U m, but for the candidate, whose reset gate acts on U m.
+    d_gates = d_inner[:, : 2 * units]
     d_x = tf.matmul(d_gates, kernel[:, : 2 * units], transpose_b=True)
     d_x += tf.matmul(d_x_h, kernel[:, 2 * units :], transpose_b=True)
-    d_kernel = summed(_per_token(x), d_x_h)
-    return tf.reshape(d_x, tf.shape(x)), d_scores, d_kernel, summed(masked, d_inner_h)
+    tokens = _per_token(x)
+    products = [tf.matmul(tokens, d, transpose_a=True) for d in (d_gates, d_x_h)]
+    d_recurrent_kernel = tf.matmul(masked, d_inner, transpose_a=True)
+    d_kernel = tf.concat(products, axis=1)
+    return tf.reshape(d_x, tf.shape(x)), d_scores, d_kernel, d_recurrent_kernel
 
 
 def _backward_loop(
@@ -255,7 +254,8 @@ def _backward_loop(
 ) -> tuple[Any, Any, Any]:
     """Gradients of all m, of the gates' inputs and of the first state.
 
-    Those of the inputs are those of the states times the factors, which they replace.
+    Those of the inputs (of U m, and of W x for the candidate) are those of the states
+    times the factors, which they replace.
     """
     _, _, _, recurrent_kernel, _, h, *_ = arguments
     _, _, next_steps, keep, recurrent_mask = links
@@ -279,9 +279,9 @@ def _backward_loop(
             d_h, kept = d_h + passed, _at(keep, start, batch)
             zeros = tf.zeros_like(d_h)
             d_h, passed = tf.where(kept, d_h, zeros), tf.where(kept, zeros, d_h)
-        own = [d_h * _at(factor, start, batch) for factor in d_inputs]
-        d_r, d_z, _, d_inner_h = own
-        d_masked = tf.concat([d_r, d_z, d_inner_h], axis=1) @ transposed
+        to_inner, to_h = (_at(factor, start, batch) for factor in d_inputs)
+        own = [tf.concat([d_h] * 3, axis=1) * to_inner, d_h * to_h]
+        d_masked = own[0] @ transposed
         if recurrent_mask is not None:
             d_masked = d_masked * recurrent_mask
         d_m = d_h * (1 - _at(z, start, batch)) + d_masked
