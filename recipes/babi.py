@@ -72,6 +72,8 @@ class Settings:
     """Size of the state in each direction; even."""
     updates: int | None = None
     """Updates in all, unless validation is perfect before."""
+    average: float | None = None
+    """Momentum of a moving average of the weights, which is then what is tested."""
     patience: int | None = None
     """Validations in a row without a better one that end a training."""
     learning_rate: float | None = None
@@ -84,6 +86,10 @@ class Settings:
     """Share of the training examples whose entities get other names."""
     same_kind: bool | None = None
     """Whether these are names of the same kind, and not of any."""
+    unknown_names: bool | None = None
+    """Whether they are unknown words instead, names of nobody."""
+    resolver: Literal["entities", "sieve"] | None = None
+    """Who links mentions: equal entity words, or a sieve that links pronouns too."""
     normalise: bool | None = None
     """Whether inflected words are read as one."""
     by_word: bool | None = None
@@ -123,6 +129,10 @@ def check(settings: Settings) -> tuple[int, ...] | None:
         refuse("learning_rate", "a positive number", training["learning_rate"])
     if not 0 <= training["dropout"] < 1:
         refuse("dropout", "in [0, 1)", training["dropout"])
+    if training["average"] is not None and not 0 < training["average"] < 1:
+        refuse("average", "in (0, 1)", training["average"])
+    if training["same_kind"] and training["unknown_names"]:
+        refuse("same_kind", "left out with --unknown-names", True)
     for name, shares in (
         ("rename", (training["rename"],)),
         ("dropped_mentions", settings.dropped_mentions),

@@ -7,6 +7,7 @@ module is imported.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 import time
 import zlib
@@ -19,8 +20,10 @@ import numpy as np
 from babi_models import MODELS
 
 from keras_cgru.callbacks import BestWeights, MetricsCSV, StopOnInterrupt, TensorBoard
+from keras_cgru.coref import Resolver, SieveResolver
 from keras_cgru.coref.inflection import singular
 from keras_cgru.coref.perturb import drop_mentions, random_links
+from keras_cgru.coref.token_clusters import token_clusters
 from keras_cgru.data import BucketLayout, Example, ReaderDataset, Vocabulary
 from keras_cgru.data.babi_examples import babi_examples
 from keras_cgru.data.babi_splits import BabiSplits
@@ -95,6 +98,9 @@ def train_cell(
     epochs = math.ceil(cell.training["updates"] / len(train))
     frequency = min(epochs, max(1, round(UPDATES_BETWEEN_VALIDATIONS / len(train))))
     best = BestWeights(PERFECT_LOSS, cell.training["patience"])
+    averaging = []
+    if cell.training["average"] is not None:
+        averaging = [keras.callbacks.SwapEMAWeights(swap_on_epoch=True)]
     began = time.perf_counter()
     history = model.fit(
         train,
@@ -108,6 +114,7 @@ def train_cell(
             MetricsCSV(folder.epochs),
             TensorBoard(folder.path, "epoch"),
             Progress(tell),
+            *averaging,
             best,
         ],
         # Keras would shuffle the batches anew.
@@ -162,17 +169,33 @@ def make_task(cell: Cell, splits: BabiSplits) -> BabiTask:
         normalise_text=normalise,
         by_word=cell.training["by_word"],
     )
-    if not cell.dropped_mentions and not MODELS[cell.model].random_links:
-        return task
+    if cell.training["resolver"] == "sieve":
+        task = _with_examples(task, functools.partial(resolve, SieveResolver()))
+    if cell.dropped_mentions or MODELS[cell.model].random_links:
+        task = _with_examples(task, functools.partial(perturb, cell))
+    return task
+
+
+def _with_examples(task: BabiTask, change: Callable[[Example], Example]) -> BabiTask:
     changed = {
-        split: dataclasses.replace(
-            result,
-            examples=tuple(perturb(cell, each) for each in result.examples),
-        )
+        split: dataclasses.replace(result, examples=tuple(map(change, result.examples)))
         for split in ("train", "validation", "test")
         for result in [getattr(task, split)]
     }
     return dataclasses.replace(task, **changed)
+
+
+def resolve(resolver: Resolver, example: Example) -> Example:
+    """The example with the clusters that a resolver finds."""
+    length = len(example.document)
+    annotation = resolver.resolve(
+        example.document + example.query,
+        [*example.metadata["sentence_starts"], length],
+    )
+    ids = token_clusters(annotation, NUM_CLUSTERS).ids
+    return dataclasses.replace(
+        example, document_clusters=ids[:length], query_clusters=ids[length:]
+    )
 
 
 def perturb(cell: Cell, example: Example) -> Example:
@@ -231,8 +254,11 @@ def build(cell: Cell, task: BabiTask, vocabulary: Vocabulary) -> keras.Model:
     rate = keras.optimizers.schedules.ExponentialDecay(
         training["learning_rate"], training["halve_every"], 0.5, staircase=True
     )
+    averaging: dict[str, Any] = {}
+    if training["average"] is not None:
+        averaging = {"use_ema": True, "ema_momentum": training["average"]}
     model.compile(
-        keras.optimizers.Adam(rate, clipnorm=training["clip_norm"]),
+        keras.optimizers.Adam(rate, clipnorm=training["clip_norm"], **averaging),
         keras.losses.SparseCategoricalCrossentropy(from_logits=True),
         weighted_metrics=[
             keras.metrics.MeanMetricWrapper(whole_answer_accuracy, name="accuracy")
@@ -255,7 +281,9 @@ def dataset(
         groups = task.kinds if training["same_kind"] else [task.entities]
         kinds = [[n for n in group if n not in words] for group in groups]
         options["shuffle_seed"] = cell.seed
-        options["transform"] = EntityRenaming(vocabulary, kinds, training["rename"])
+        options["transform"] = EntityRenaming(
+            vocabulary, kinds, training["rename"], unknown=training["unknown_names"]
+        )
     if task.head == "softmax":
         by_word = training["by_word"]
         options["answers"] = np.array(

@@ -43,12 +43,17 @@ class Training:
         learning_rate: Of Adam, at first.
         halve_every: Updates after which the learning rate is halved, again and again.
         updates: Updates in all, unless validation is perfect before.
+        average: Momentum of a moving average of the weights, which is what is
+            validated and tested; None has the weights themselves.
         patience: Validations in a row without a better one that end a training, one
             about every 100 updates; None never ends it.
         batch_size: Questions in an update.
         clip_norm: Gradients are scaled down to this norm.
         rename: Share of the training examples whose entities get other names.
         same_kind: Whether these are names of the same kind, and not of any.
+        unknown_names: Whether they are unknown words instead, names of nobody.
+        resolver: Who links the mentions: "entities" links equal entity words, as the
+            paper did, "sieve" is `SieveResolver`.
         normalise: Whether inflected words are read as one, "mice" as "mouse".
         by_word: Whether a list or a path is answered word by word, and not as one
             class.
@@ -60,11 +65,14 @@ class Training:
     learning_rate: float = 0.005
     halve_every: int = 400
     updates: int = 2400
+    average: float | None = None
     patience: int | None = None
     batch_size: int = 32
     clip_norm: float = 10.0
     rename: float = 0.9
     same_kind: bool = False
+    unknown_names: bool = False
+    resolver: str = "entities"
     normalise: bool = True
     by_word: bool = True
 

@@ -19,16 +19,21 @@ class EntityRenaming:
     example under many names cannot. Two mentions of one name keep one name, two
     names stay two, and clusters, candidates and the answer's place stay as they are.
 
+    New names are either the names of others, or those of nobody: the vocabulary's
+    buckets of unknown words. Under the former a name soon means nothing; under the
+    latter it still means what it does in the examples that keep theirs.
+
     Args:
         vocabulary: Gives the word ids.
         kinds: Groups of names, such as `entity_kinds` finds; a name changes to
             another of its group. Words of which an answer is made, other than by its
             place in the document, must not stand among them.
         rate: The share of examples that are renamed, in [0, 1].
+        unknown: Whether the new names are unknown words, of no kind.
 
     Raises:
-        ValueError: `rate` is out of its range, the vocabulary lacks a name, or a name
-            is of two kinds.
+        ValueError: `rate` is out of its range, the vocabulary lacks a name, a name is
+            of two kinds, or there are fewer unknown words than names.
 
     Reference:
         Hermann et al. (2015), https://arxiv.org/abs/1506.03340, permute anonymous
@@ -41,6 +46,7 @@ class EntityRenaming:
         vocabulary: Vocabulary,
         kinds: Iterable[Collection[str]],
         rate: float,
+        unknown: bool = False,
     ) -> None:
         if not 0 <= rate <= 1:
             raise ValueError(f"`rate` must be in [0, 1]. Received: rate={rate}")
@@ -54,6 +60,16 @@ class EntityRenaming:
                 )
         self.rate = rate
         self._kinds = [vocabulary.encode(group) for group in groups]
+        if unknown:
+            if len(names) > vocabulary.num_oov:
+                raise ValueError(
+                    "`vocabulary` must have a bucket of unknown words for each name "
+                    f"with `unknown`. Received: {vocabulary.num_oov} buckets, "
+                    f"{len(names)} names"
+                )
+            self._kinds = [vocabulary.encode(names)] if names else []
+        self.unknown = unknown
+        self._unknown_ids = np.arange(1, vocabulary.num_oov + 1, dtype=np.int32)
         self._identity = np.arange(len(vocabulary), dtype=np.int32)
 
     def __call__(
@@ -65,7 +81,8 @@ class EntityRenaming:
         # A permutation: two entities never get one name.
         new_ids = self._identity.copy()
         for names in self._kinds:
-            new_ids[names] = random.permutation(names)
+            pool = self._unknown_ids if self.unknown else names
+            new_ids[names] = random.permutation(pool)[: len(names)]
         return dataclasses.replace(
             example,
             document=new_ids[example.document],

@@ -83,10 +83,16 @@ def test_wrong_patience():
         BestWeights(patience=0)
 
 
-def test_in_a_training(build_model, fit, validation):
-    model = build_model()
+@pytest.mark.parametrize("average", [False, True])
+def test_in_a_training(build_model, fit, validation, average):
+    """With averaged weights it is the average that is validated, and kept."""
     callback = BestWeights()
-    history = fit(model, epochs=6, callbacks=[callback], validation_data=validation)
+    callbacks, options = [callback], {}
+    if average:
+        callbacks.insert(0, keras.callbacks.SwapEMAWeights(swap_on_epoch=True))
+        options = {"use_ema": True, "ema_momentum": 0.9}
+    model = build_model(optimizer=keras.optimizers.Adam(0.02, **options))
+    history = fit(model, epochs=6, callbacks=callbacks, validation_data=validation)
     keys = zip(history["val_accuracy"], [-x for x in history["val_loss"]], strict=True)
     accuracy, loss = max(keys)
     assert callback.best == (accuracy, -loss)

@@ -75,6 +75,29 @@ def test_a_name_stays_in_its_kind(vocabulary, encoded):
     }
 
 
+def test_unknown_names_are_nobodys(make_example):
+    vocabulary = Vocabulary([*NAMES, ".", "met", "saw", "who"], num_oov=5)
+    encoded = EncodedExample.from_example(make_example(TEXT, QUESTION), vocabulary)
+    renaming = EntityRenaming(
+        vocabulary, [("ada", "bea"), ("cal", "dan")], rate=1.0, unknown=True
+    )
+    seen = set()
+    for seed in range(600):
+        new = renaming(encoded, np.random.default_rng(seed))
+        a, b, c = (new.document[i] for i in (0, 2, 6))
+        assert new.document[4] == b and new.query[2] == a
+        assert len({a, b, c}) == 3 and {a, b, c} <= set(range(1, 6))
+        others = [i for i in range(len(new.document)) if i not in (0, 2, 4, 6)]
+        np.testing.assert_array_equal(new.document[others], encoded.document[others])
+        seen.add((a, b, c))
+    assert len(seen) == 5 * 4 * 3
+
+
+def test_too_few_unknown_names(vocabulary):
+    with pytest.raises(ValueError, match="`vocabulary` must .*2 buckets, 4 names"):
+        EntityRenaming(vocabulary, [NAMES], rate=1.0, unknown=True)
+
+
 @pytest.mark.parametrize(
     ("kinds", "rate", "message"),
     [

@@ -76,11 +76,36 @@ def test_random_links_are_as_many_and_the_same_for_every_seed(make):
     assert np.mean(changed) > 0.9
 
 
-@pytest.mark.parametrize("same_kind", [False, True])
+@pytest.mark.parametrize("task", [6, 15])
+def test_the_sieve_links_in_place_of_equal_words(make, task):
+    _, equal = make(task)
+    _, found = make(task, resolver="sieve")
+    for split in ("train", "validation", "test"):
+        pairs = zip(
+            getattr(equal, split).examples, getattr(found, split).examples, strict=True
+        )
+        for before, after in pairs:
+            assert len(after.document_clusters) == len(after.document)
+            assert len(after.query_clusters) == len(after.query)
+            assert (
+                dataclasses.replace(
+                    after,
+                    document_clusters=before.document_clusters,
+                    query_clusters=before.query_clusters,
+                )
+                == before
+            )
+    sieved = [ids(example) for example in found.test.examples]
+    assert sieved != [ids(example) for example in equal.test.examples]
+    assert sum(map(any, sieved)) > len(sieved) / 2
+
+
+@pytest.mark.parametrize("names", ["any", "same_kind", "unknown_names"])
 @pytest.mark.parametrize("task", [2, 8])
-def test_only_names_that_are_no_answers_change(module, make, task, same_kind):
+def test_only_names_that_are_no_answers_change(module, make, task, names):
     """Task 2 points at its answers, task 8 has a softmax over them."""
-    cell, examples = make(task, same_kind=same_kind)
+    options = {} if names == "any" else {names: True}
+    cell, examples = make(task, **options)
     kind_of = {name: kind for kind in examples.kinds for name in kind}
     vocabulary = module.build_vocabulary(examples)
     dataset = module.dataset(cell, examples, vocabulary, "train")
@@ -94,10 +119,14 @@ def test_only_names_that_are_no_answers_change(module, make, task, same_kind):
                 text = examples.train.examples[chosen].document
                 served = inputs["document"][row][: len(text)].tolist()
                 for old, new in zip(text, served, strict=True):
-                    if words[new] != old:
-                        changed |= {old, words[new]}
-                        other_kinds += kind_of[old] != kind_of[words[new]]
-    assert (other_kinds == 0) == same_kind
+                    word = words.get(new, "unknown")
+                    if word != old:
+                        changed |= {old, word}
+                        other_kinds += kind_of[old] != kind_of.get(word)
+    assert (other_kinds == 0) == (names == "same_kind")
+    if names == "unknown_names":
+        assert "unknown" in changed
+        changed.remove("unknown")
     assert changed <= examples.entities
     answers = {word for answer in examples.classes for word in answer}
     assert changed & answers if task == 2 else not changed & answers
