@@ -8,8 +8,12 @@ from keras import ops
 
 from keras_cgru.kernels.choose import search_rows
 
+# What int32 holds, and how long a row can be whose every entry has an id of its own.
+LARGEST_KEY = 2**31 - 1
+LARGEST_RANKED_LENGTH = 46_340
 
-def neighbours(clusters: Any) -> tuple[Any, Any]:
+
+def neighbours(clusters: Any, num_clusters: int) -> tuple[Any, Any]:
     """The nearest earlier and later token of each of a token's clusters.
 
     One sort a row puts each cluster's tokens side by side, so time and memory do not
@@ -17,15 +21,22 @@ def neighbours(clusters: Any) -> tuple[Any, Any]:
 
     Args:
         clusters: `(batch, time, k)` int32, 0 for none; no token names a cluster twice.
+        num_clusters: The largest id.
 
     Returns:
         `previous` and `following`, `(batch, time, k)` int32: positions from 0, and -1
         where there is no such token.
+
+    Raises:
+        ValueError: A row of this many ids is longer than the sort can number.
     """
     batch, time, k = ops.shape(clusters)
-    clusters = ops.reshape(clusters, (batch, time * k))
+    ranks = clusters = ops.reshape(clusters, (batch, time * k))
+    if not _can_number(num_clusters, clusters.shape[1]):
+        # Of the ids that occur there are no more than entries.
+        ranks = search_rows(ops.sort(clusters, axis=1), clusters)
     entries = ops.expand_dims(ops.arange(time * k, dtype="int32"), 0)
-    keys = clusters * (time * k) + entries
+    keys = ranks * (time * k) + entries
     in_order = ops.sort(keys, axis=1)
     rank = search_rows(in_order, keys)
 
@@ -34,12 +45,28 @@ def neighbours(clusters: Any) -> tuple[Any, Any]:
         inside = ops.logical_and(position >= 0, position < time * k)
         position = ops.where(inside, position, rank)
         key = ops.take_along_axis(in_order, position, axis=1)
-        alike = ops.equal(key // (time * k), clusters)
+        alike = ops.equal(key // (time * k), ranks)
         found = ops.logical_and(ops.logical_and(inside, alike), clusters > 0)
         token = ops.where(found, key % (time * k) // k, -1)
         return ops.reshape(token, (batch, time, k))
 
     return neighbour(-1), neighbour(1)
+
+
+def _can_number(num_clusters: int, length: int | None) -> bool:
+    """Whether an id and a position in a row of this length make one int32."""
+    if length is None:
+        # As far as the numbering by rank reaches.
+        return num_clusters < LARGEST_RANKED_LENGTH
+    if (num_clusters + 1) * length <= LARGEST_KEY:
+        return True
+    if length > LARGEST_RANKED_LENGTH:
+        raise ValueError(
+            f"`clusters` must have at most {LARGEST_RANKED_LENGTH} ids a row where "
+            f"num_clusters={num_clusters}. Received: {length} (tokens times ids a "
+            "token)"
+        )
+    return False
 
 
 def last_positions(clusters: Any, num_clusters: int) -> Any:

@@ -32,13 +32,15 @@ def coref_gru(
     scores = x @ (keys[:, :1] - keys[:, 1:]) - counts.clamp(min=1).log()
     arguments = (x, scores, kernel, recurrent_kernel, bias, h, first_rows)
     links = (counts, rows, next_steps, keep, recurrent_mask)
-    return _Recurrence.apply(*arguments, *links)
+    # Inside, PyTorch tells which inputs could have a gradient, not whether one is
+    # recorded.
+    return _Recurrence.apply(torch.is_grad_enabled(), *arguments, *links)
 
 
 class _Recurrence(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, *inputs: Any) -> Any:
-        save = any(ctx.needs_input_grad)
+    def forward(ctx: Any, is_recorded: bool, *inputs: Any) -> Any:
+        save = is_recorded and any(ctx.needs_input_grad)
         states, saved = _forward(inputs[:7], inputs[7:], save)
         if save:
             ctx.save_for_backward(*inputs, *saved)
@@ -49,7 +51,7 @@ class _Recurrence(torch.autograd.Function):
     def backward(ctx: Any, upstream: Any) -> Any:
         inputs, saved = ctx.saved_tensors[:12], ctx.saved_tensors[12:]
         gradients = _backward(inputs[:7], inputs[7:], saved, upstream)
-        return (*gradients, None, None, None, None, None)
+        return (None, *gradients, None, None, None, None, None)
 
 
 def _flat(steps: Any) -> Any:
@@ -129,7 +131,8 @@ def _with_memory(states: Any, first_rows: Any) -> Any:
     if first_rows is None:
         return states
     half = states.shape[-1] - first_rows.shape[-1]
-    return torch.cat([states, torch.nn.functional.pad(first_rows, (half, 0))])
+    wide = torch.nn.functional.pad(first_rows.to(states.dtype), (half, 0))
+    return torch.cat([states, wide])
 
 
 def _backward(arguments: Any, links: Any, saved: Any, upstream: Any) -> tuple:

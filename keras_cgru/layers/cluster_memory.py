@@ -8,11 +8,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import keras
 from keras import ops
+
+WIDE_INTEGERS = ("int64", "uint32", "uint64")
 
 
 def clean_ids(ids: Any, num_clusters: int) -> Any:
     """int32 ids `(..., k)`: 0 for what is out of range or named before."""
+    if keras.backend.standardize_dtype(ids.dtype) in WIDE_INTEGERS:
+        # In the cast a larger id might become another.
+        ids = ops.clip(ids, 0, num_clusters + 1)
     ids = ops.cast(ids, "int32")
     links = ops.logical_and(ids >= 1, ids <= num_clusters)
     ids = ops.where(links, ids, 0)

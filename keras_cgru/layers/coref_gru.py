@@ -77,7 +77,9 @@ class CorefGRU(keras.layers.RNN):
             `(batch, time)` integer cluster ids, or `(batch, time, k)` where a token
             is in several clusters. `[x, reads, writes]` where a token reads other
             clusters than those whose latest token it becomes (see `CorefGRUCell`; no
-            kernel does this). A tensor alone, or `[x, None]`, is read without
+            kernel does this). With `go_backwards` the two change their parts, as the
+            first and the last token of a mention do, so that `Bidirectional` takes
+            them as they are. A tensor alone, or `[x, None]`, is read without
             coreference.
         initial_state: `[h, memory]` as `return_state` gives them, so a document's
             final memory can start the pass over its question.
@@ -149,7 +151,7 @@ class CorefGRU(keras.layers.RNN):
         self._kernel = self._choose_kernel()
 
     def _choose_kernel(self) -> Any:
-        if self.use_kernel not in ("auto", True, False):
+        if not (isinstance(self.use_kernel, bool) or self.use_kernel == "auto"):
             raise ValueError(
                 "`use_kernel` must be 'auto', True or False. "
                 f"Received: use_kernel={self.use_kernel!r}"
@@ -213,6 +215,8 @@ class CorefGRU(keras.layers.RNN):
             shape = (*ops.shape(x)[:2], self.cell.clusters_per_token)
             clusters = ops.zeros(shape, dtype="int32")
         self._check_as_built(clusters, writes)
+        if self.go_backwards and writes is not None:
+            clusters, writes = writes, clusters
         mask = _first(mask)
         if not self._takes_kernel or initial_state is not None or self.stateful:
             return super().call(

@@ -70,7 +70,8 @@ class CorefGRUCell(keras.layers.GRUCell):
             antecedents' states, and the token becomes the latest of all its clusters.
         separate_writes: If True, a token reads one set of clusters and becomes the
             latest token of another, in the form of the released code, where a mention
-            is read at its first token and written at its last.
+            is read at its first token and written at its last. Stock `RNN` with
+            `go_backwards` needs the two exchanged; `CorefGRU` does it by itself.
 
     Call arguments:
         inputs: `(batch, input_dim + k)`, the cluster ids last; with
@@ -147,8 +148,9 @@ class CorefGRUCell(keras.layers.GRUCell):
             seed=seed,
             **kwargs,
         )
-        if self.autocast:  # else the ids arrive in a type of their own
-            check_clusters_fit_dtype(num_clusters, self.compute_dtype)
+        # Without autocast the ids arrive in a type of their own.
+        dtype = self.compute_dtype if self.autocast else "float32"
+        check_clusters_fit_dtype(num_clusters, dtype)
         # GRUCell would draw a mask for each gate; one product U m needs just one.
         self.dropout_mask_count = None
         self.num_clusters = num_clusters
@@ -221,7 +223,9 @@ class CorefGRUCell(keras.layers.GRUCell):
         num_ids = self.num_id_channels
         x = ops.cast(inputs[:, :-num_ids], self.compute_dtype)
         if training and self.dropout > 0:
-            x = x * self.get_dropout_mask(inputs)[:, :-num_ids]
+            # `RNN` may have drawn it for a wider type.
+            kept = self.get_dropout_mask(inputs)[:, :-num_ids]
+            x = x * ops.cast(kept, x.dtype)
 
         ids = inputs[:, -num_ids:]
         memory = ops.reshape(memory, (-1, half + 1))
@@ -274,7 +278,7 @@ class CorefGRUCell(keras.layers.GRUCell):
             projected = projected + ops.cast(self.bias, x.dtype)
         recurrent_input = m
         if training and self.recurrent_dropout > 0:
-            recurrent_input = m * self.get_recurrent_dropout_mask(m)
+            recurrent_input = m * ops.cast(self.get_recurrent_dropout_mask(m), m.dtype)
         kernel = ops.cast(self.recurrent_kernel, x.dtype)
         inner = ops.matmul(recurrent_input, kernel)
         x_r, x_z, x_h = ops.split(projected, 3, axis=-1)

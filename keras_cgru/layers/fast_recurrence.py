@@ -60,9 +60,9 @@ def fast_recurrence(
         x = x * ops.expand_dims(_feature_dropout(cell, x), axis=1)
     recurrent_mask = None
     if training and cell.recurrent_dropout > 0:
-        recurrent_mask = cell.get_recurrent_dropout_mask(h)
+        recurrent_mask = ops.cast(cell.get_recurrent_dropout_mask(h), x.dtype)
 
-    previous, following = _read_neighbours(clusters, go_backwards)
+    previous, following = _read_neighbours(clusters, cell.num_clusters, go_backwards)
     if go_backwards:
         x, clusters = ops.flip(x, axis=1), ops.flip(clusters, axis=1)
         mask = None if mask is None else ops.flip(mask, axis=1)
@@ -99,16 +99,20 @@ def _clean(clusters: Any, mask: Any, num_clusters: int) -> Any:
 
 def _feature_dropout(cell: CorefGRUCell, x: Any) -> Any:
     """The mask `(batch, input_dim)` that stock `RNN` would draw for packed input."""
-    packed = ops.pad(x[:, 0, :], ((0, 0), (0, 1)))
-    return cell.get_dropout_mask(packed)[:, :-1]
+    packed = ops.pad(x[:, 0, :], ((0, 0), (0, cell.num_id_channels)))
+    mask = cell.get_dropout_mask(packed)[:, : -cell.num_id_channels]
+    # `RNN` may have drawn it for a wider type.
+    return ops.cast(mask, x.dtype)
 
 
-def _read_neighbours(clusters: Any, go_backwards: bool) -> tuple[Any, Any]:
+def _read_neighbours(
+    clusters: Any, num_clusters: int, go_backwards: bool
+) -> tuple[Any, Any]:
     """Steps, in the order of reading, of each token's antecedent and successor.
 
     Both directions start from the same ids, so that one compiled program sorts once.
     """
-    previous, following = neighbours(clusters)
+    previous, following = neighbours(clusters, num_clusters)
     if not go_backwards:
         return previous, following
     last = ops.shape(clusters)[1] - 1

@@ -10,7 +10,7 @@ import numpy as np
 from keras import ops
 
 # The largest id that a floating-point type tells from the next integer.
-LARGEST_ID = {"bfloat16": 255, "float16": 2047}
+LARGEST_ID = {"bfloat16": 255, "float16": 2047, "float32": 2**24 - 1}
 
 
 def check_units(units: Any) -> None:
@@ -43,12 +43,13 @@ def check_clusters_per_token(clusters_per_token: Any) -> None:
 def check_clusters_fit_dtype(num_clusters: int, dtype: str) -> None:
     """Raises `ValueError` if `dtype` takes an id out of range for `num_clusters`."""
     limit = LARGEST_ID.get(dtype)
+    wider = ", `keras_cgru.layers.CorefGRU` (integer ids), or dtype='float32'"
+    wider = "" if dtype == "float32" else wider
     if limit is not None and num_clusters > limit:
         raise ValueError(
             f"`num_clusters` must be at most {limit} for ids that ride as features in "
             f"compute dtype {dtype}, which does not tell larger integers apart. Use "
-            "fewer clusters, `keras_cgru.layers.CorefGRU` (integer ids), or "
-            f"dtype='float32'. Received: num_clusters={num_clusters}"
+            f"fewer clusters{wider}. Received: num_clusters={num_clusters}"
         )
 
 
@@ -62,7 +63,7 @@ def check_clusters(x_shape: tuple, clusters: Any, name: str = "clusters") -> Non
     """
     check_clusters_shape(x_shape, tuple(clusters.shape), name)
     dtype = keras.backend.standardize_dtype(clusters.dtype)
-    if dtype == "bool" or dtype in LARGEST_ID:
+    if dtype in ("bool", "bfloat16", "float16"):
         raise ValueError(
             f"`{name}` must be integer cluster ids, 0 for none (half precision, to "
             "which a mixed policy casts floating-point inputs, does not tell large ids "

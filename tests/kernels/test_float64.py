@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-import keras
 import numpy as np
 import pytest
 from keras import ops
@@ -18,18 +17,6 @@ from keras_cgru.kernels import find_kernel
 
 TIME, INPUT_DIM, UNITS, NUM_CLUSTERS = 9, 3, 4, 3
 DIGITS = {"rtol": 1e-10, "atol": 1e-10}
-
-
-@pytest.fixture(autouse=True)
-def double_precision():
-    """JAX computes in single precision unless told."""
-    if keras.backend.backend() != "jax":
-        yield
-        return
-    import jax
-
-    with jax.enable_x64(True):
-        yield
 
 
 def _links(clusters, mask):
@@ -51,6 +38,7 @@ def _steps(values, dtype):
     return ops.convert_to_tensor(values.T[:, :, None].astype(dtype), dtype=dtype)
 
 
+@pytest.mark.usefixtures("double_precision")
 @pytest.mark.parametrize("batch", [1, 6])
 def test_states_and_gradients(batch, value_and_gradients):
     rng = np.random.default_rng(batch)

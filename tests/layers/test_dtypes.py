@@ -1,10 +1,11 @@
 """Dtype policies: what comes out, and that cluster ids stay exact (scenario 6)."""
 
+import keras
 import numpy as np
 import pytest
 from keras import ops
 
-from keras_cgru import CorefGRU
+from keras_cgru import CorefGRU, CorefGRUCell, pack_clusters
 
 # Of one unit, against float32: bfloat16 has 8 significant bits, float16 has 11.
 POLICIES = {"float32": 1e-6, "mixed_bfloat16": 3e-2, "mixed_float16": 4e-3}
@@ -53,3 +54,44 @@ def test_layer_hands_its_policy_to_its_cell():
     layer = CorefGRU(4, dtype="mixed_float16")
     assert layer.cell.compute_dtype == "float16"
     assert layer.cell.variable_dtype == "float32"
+
+
+@pytest.mark.parametrize("policy", ["mixed_bfloat16", "mixed_float16"])
+@pytest.mark.parametrize("path", ["states", "stateful", "no kernel", "writes", "cell"])
+def test_dropout_in_half_precision(policy, path):
+    """Where `RNN` draws the mask it is a float32 one."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(2, 3, 5)).astype("float32")
+    ids = np.array([[1, 1, 2], [0, 1, 1]])
+    options = {"dropout": 0.5, "recurrent_dropout": 0.5, "dtype": policy, "seed": 1}
+    if path == "cell":
+        layer = keras.layers.RNN(CorefGRUCell(4, 3, **options))
+        output = layer(pack_clusters(x, ids), training=True)
+    else:
+        options["stateful"] = path == "stateful"
+        options["use_kernel"] = False if path == "no kernel" else "auto"
+        layer = CorefGRU(4, 3, **options)
+        inputs = [x, ids, ids] if path == "writes" else [x, ids]
+        states = [np.ones((2, 4)), np.zeros((2, 9))] if path == "states" else None
+        if states is not None:
+            states = [ops.cast(state, layer.compute_dtype) for state in states]
+        output = layer(inputs, initial_state=states, training=True)
+    values = ops.convert_to_numpy(ops.cast(output, "float32"))
+    assert np.isfinite(values).all() and abs(values).max() > 0
+
+
+def test_dropout_of_features_is_that_of_stock_rnn():
+    """The same seed drops the same, with any number of clusters a token."""
+    x = np.random.default_rng(0).normal(size=(2, 3, 5)).astype("float32")
+    ids = np.array([[[1, 2], [1, 0], [2, 3]], [[0, 0], [1, 3], [3, 1]]])
+    layers = [
+        CorefGRU(4, 3, dropout=0.5, seed=3, use_kernel=use_kernel)
+        for use_kernel in ("auto", False)
+    ]
+    for layer in layers:
+        layer.build([x.shape, ids.shape])
+        layer.set_weights(layers[0].get_weights())
+    kernel, stock = (
+        ops.convert_to_numpy(layer([x, ids], training=True)) for layer in layers
+    )
+    np.testing.assert_allclose(kernel, stock, atol=1e-6)

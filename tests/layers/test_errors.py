@@ -42,7 +42,11 @@ def test_num_clusters(make, num_clusters):
 
 @pytest.mark.parametrize(
     ("policy", "num_clusters", "dtype"),
-    [("mixed_bfloat16", 300, "bfloat16"), ("mixed_float16", 3000, "float16")],
+    [
+        ("mixed_bfloat16", 300, "bfloat16"),
+        ("mixed_float16", 3000, "float16"),
+        ("float32", 2**24, "float32"),
+    ],
 )
 def test_ids_that_the_dtype_cannot_count(policy, num_clusters, dtype):
     """Scenario 6: refused where the ids ride as features."""
@@ -51,7 +55,8 @@ def test_ids_that_the_dtype_cannot_count(policy, num_clusters, dtype):
     assert "`num_clusters` must be at most" in str(error.value)
     assert f"compute dtype {dtype}" in str(error.value)
     assert f"Received: num_clusters={num_clusters}" in str(error.value)
-    assert CorefGRUCell(4, num_clusters).num_clusters == num_clusters
+    fits = CorefGRUCell(4, min(num_clusters, 2**24 - 1))
+    assert fits.num_clusters == min(num_clusters, 2**24 - 1)
 
 
 def test_layer_takes_the_ids_that_the_error_sends_to_it():
@@ -212,7 +217,7 @@ def test_packed_input_without_features():
         keras.layers.RNN(CorefGRUCell(4))(X[..., :1])
 
 
-@pytest.mark.parametrize("use_kernel", ["always", None, 2])
+@pytest.mark.parametrize("use_kernel", ["always", None, 2, 1, 0, np.False_])
 def test_use_kernel(use_kernel):
     with pytest.raises(ValueError, match=r"`use_kernel` must be.*Received: use_kernel"):
         CorefGRU(4, use_kernel=use_kernel)

@@ -91,6 +91,8 @@ def read(request):
                 clusters_per_token=inputs[1].shape[-1],
                 separate_writes=len(inputs) == 3,
             )
+            if backwards:  # the caller's part, where `RNN` reads backwards
+                inputs = [inputs[0], *inputs[:0:-1]]
             layer = keras.layers.RNN(cell, **shared)
             inputs = pack_clusters(*inputs)
         else:
@@ -118,13 +120,38 @@ def test_one_id_a_token_is_the_paper(batch, read):
     np.testing.assert_allclose(outputs[mask], wanted[mask], **TOLERANCE)
 
 
-def test_released_form(batch, read):
-    """A mention is read at its first token and written at its last."""
+@pytest.mark.parametrize("backwards", [False, True])
+def test_released_form(batch, read, backwards):
+    """A mention is read at the token met first and written at that met last."""
     x, ids, mask = batch
     reads, writes = ids[:, :, :1], ids[:, :, 1:2]
-    outputs, weights = read([x, reads, writes], mask)
-    wanted = reference(x, reads, writes, mask, weights)
-    np.testing.assert_allclose(outputs[mask], wanted[mask], **TOLERANCE)
+    outputs, weights = read([x, reads, writes], mask, backwards)
+    if backwards:
+        reads, writes = writes, reads
+    wanted = reference(x, reads, writes, mask, weights, backwards)
+    real = mask[:, ::-1] if backwards else mask
+    np.testing.assert_allclose(outputs[real], wanted[real], **TOLERANCE)
+
+
+def test_released_form_in_both_directions():
+    """A mention of two tokens is no antecedent of itself, from neither side."""
+    import keras
+
+    x = np.random.default_rng(0).normal(size=(1, TIME, INPUT_DIM)).astype("float32")
+    layer = keras.layers.Bidirectional(
+        CorefGRU(UNITS, NUM_CLUSTERS, return_sequences=True)
+    )
+    none = np.zeros((1, TIME), "int32")
+    first, last, other = none.copy(), none.copy(), none.copy()
+    first[0, 1], last[0, 2], other[0, 5] = 1, 1, 1
+    alone = ops.convert_to_numpy(layer([x, first, last]))
+    without = ops.convert_to_numpy(layer([x, none, none]))
+    np.testing.assert_allclose(alone, without, atol=1e-6)
+    # With a second mention, token 5, it is read forwards there and backwards here.
+    both = ops.convert_to_numpy(layer([x, first + other, last + other]))
+    changed = np.abs(both - without).max(axis=0) > 1e-4
+    assert np.flatnonzero(changed[:, :UNITS].any(axis=1)).tolist() == [5, 6]
+    assert np.flatnonzero(changed[:, UNITS:].any(axis=1)).tolist() == [0, 1, 2]
 
 
 def test_where_the_released_form_differs_from_the_paper():
@@ -188,22 +215,3 @@ def test_gradients_of_the_kernel_are_those_of_the_cell(
     for of_kernel, of_cell in zip(*results, strict=True):
         for got, wanted in zip(of_kernel, of_cell, strict=True):
             np.testing.assert_allclose(got, wanted, rtol=1e-4, atol=3e-5)
-
-
-def test_a_kernel_ran(monkeypatch, batch):
-    """What is compared above are two programs, not one with itself."""
-    from keras_cgru.layers import coref_gru
-
-    calls = []
-    kernel = coref_gru.find_kernel()
-
-    def spy(**arguments):
-        calls.append(arguments["rows"].shape)
-        return kernel(**arguments)
-
-    monkeypatch.setattr(coref_gru, "find_kernel", lambda: spy)
-    x, ids, mask = batch
-    CorefGRU(UNITS, NUM_CLUSTERS)([x, ids], mask=mask)
-    assert [tuple(shape) for shape in calls] == [(TIME, BATCH, 3)]
-    CorefGRU(UNITS, NUM_CLUSTERS, use_kernel=False)([x, ids], mask=mask)
-    assert len(calls) == 1
