@@ -42,14 +42,20 @@ _MEASURES = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and returns its exit status."""
+    # Texts are shown as they are whatever the locale says.
+    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
     options = make_parser().parse_args(arguments)
     choose_backend()
     try:
-        results = score(options)
-        if options.output:
-            from keras_cgru.files import write_json
+        results, lines = score(options)
+        try:
+            if options.output:
+                from keras_cgru.files import write_json
 
-            write_json(options.output, results)
+                # Before the tables: a closed pipe must not cost the figures.
+                write_json(options.output, results)
+        finally:
+            print("\n".join(lines), flush=True)
     except (ImportError, OSError, ValueError) as error:
         print(f"score_coref: {error}", file=sys.stderr)
         return 2
@@ -108,32 +114,40 @@ def make_resolver(options: argparse.Namespace) -> Resolver:
     return ExactMatchResolver()
 
 
-def score(options: argparse.Namespace) -> dict[str, Any]:
-    """Scores the resolver on all files, prints the tables, returns the figures."""
+def score(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
+    """Scores the resolver on all files; returns the figures, and tables of them."""
     resolver = make_resolver(options)
     clock = Clock(resolver, options.lower)
     gap = [file for file in options.files if file.endswith(".tsv")]
     if options.within_gold and gap:
         raise ValueError(f"--within-gold: must have CoNLL files. Received: {gap[0]}")
     results: dict[str, Any] = {
-        "files": [Path(file).name for file in options.files],
+        "files": [file_name(file) for file in options.files],
         "resolver": options.resolver,
         "links": sorted(getattr(resolver, "links", ())),
-        "tagger": options.tagger and Path(options.tagger).name,
+        "tagger": options.tagger and file_name(options.tagger),
         "lower": options.lower,
         "within_gold": options.within_gold,
     }
+    lines: list[str] = []
     conll = [file for file in options.files if file not in gap]
     if conll:
-        results["conll"] = score_conll(
+        results["conll"], table = score_conll(
             conll, clock, options.within_gold, options.errors
         )
+        lines += table
     if gap:
-        results["gap"] = score_gap(gap, clock)
+        results["gap"], table = score_gap(gap, clock)
+        lines += table
     results["tokens"] = clock.tokens
     results["tokens_per_second"] = round(clock.tokens / max(clock.seconds, 1e-9))
-    print(f"\n{clock.tokens} tokens, {results['tokens_per_second']} a second")
-    return results
+    rate = f"{clock.tokens} tokens, {results['tokens_per_second']} a second"
+    return results, [*lines, "", rate]
+
+
+def file_name(path: str) -> str:
+    """The name in UTF-8, whatever the locale made of it."""
+    return os.fsencode(Path(path).name).decode("utf-8", "backslashreplace")
 
 
 class Clock:
@@ -159,7 +173,7 @@ class Clock:
 
 def score_conll(
     files: list[str], clock: Clock, within_gold: bool, num_errors: int | None
-) -> dict[str, Any]:
+) -> tuple[dict[str, Any], list[str]]:
     from keras_cgru.coref.formats import read_conll2012
     from keras_cgru.evaluation.coref_scores import coref_scores
 
@@ -169,14 +183,14 @@ def score_conll(
     gold = [document.annotation for document in documents]
     found = [clock.resolve(each.tokens, each.sentence_starts) for each in gold]
     total = coref_scores(gold, found, within_gold)
-    print(f"{len(gold)} documents of CoNLL\n{'':10}  recall  precision      F1")
+    lines = [f"{len(gold)} documents of CoNLL", f"{'':10}  recall  precision      F1"]
     for name, title in _MEASURES.items():
         each = getattr(total, name)
-        print(
+        lines.append(
             f"{title:10}{100 * each.recall:8.2f}{100 * each.precision:11.2f}"
             f"{100 * each.f1:8.2f}"
         )
-    print(f"{'CoNLL':10}{'':19}{100 * total.conll_f1:8.2f}")
+    lines.append(f"{'CoNLL':10}{'':19}{100 * total.conll_f1:8.2f}")
     results = {"documents": len(documents), **total.to_dict()}
     if 1 < len(documents) <= MAX_LISTED:
         results["conll_f1_of"] = {
@@ -184,16 +198,17 @@ def score_conll(
             for document, right, said in zip(documents, gold, found, strict=True)
         }
         for id, f1 in results["conll_f1_of"].items():
-            print(f"  {100 * f1:6.2f}  {id}")
+            lines.append(f"  {100 * f1:6.2f}  {id}")
     if num_errors is not None:
-        results["errors"] = show_errors(gold, found, num_errors)
-    return results
+        results["errors"], table = count_errors(gold, found, num_errors)
+        lines += table
+    return results, lines
 
 
-def show_errors(
+def count_errors(
     gold: list[Annotation], found: list[Annotation], num_shown: int
-) -> dict[str, dict[str, int]]:
-    """Prints counts and examples of errors; returns the counts."""
+) -> tuple[dict[str, dict[str, int]], list[str]]:
+    """Returns the counts of errors, and a table of them with examples."""
     from keras_cgru.evaluation.coref_errors import KINDS, MENTIONS, coref_errors
 
     errors = list(coref_errors(gold, found))
@@ -206,35 +221,36 @@ def show_errors(
         }
         for kind in KINDS
     }
-    print(f"\n{'':18}" + "".join(f"{mention:>12}" for mention in MENTIONS))
+    lines = ["", f"{'':18}" + "".join(f"{mention:>12}" for mention in MENTIONS)]
     for kind, row in counts.items():
-        print(f"{kind:18}" + "".join(f"{count:12}" for count in row.values()))
+        lines.append(f"{kind:18}" + "".join(f"{count:12}" for count in row.values()))
     for kind in KINDS if num_shown else ():
-        print(f"\n{kind}")
+        lines += ["", kind]
         shown = [each for each in errors if each.kind == kind]
         # Spread over the documents.
         for each in shown[:: max(len(shown) // num_shown, 1)][:num_shown]:
-            print(f"  {each.show(gold[each.document].tokens)}")
-    return counts
+            lines.append(f"  {each.show(gold[each.document].tokens)}")
+    return counts, lines
 
 
-def score_gap(files: list[str], clock: Clock) -> dict[str, Any]:
+def score_gap(files: list[str], clock: Clock) -> tuple[dict[str, Any], list[str]]:
     from keras_cgru.evaluation.gap import gap_scores, read_gap
 
     examples = [example for file in files for example in read_gap(file)]
     scores = gap_scores(
         (example, clock.resolve(example.tokens, None)) for example in examples
     )
-    print(f"{len(examples)} examples of GAP\n{'':10}      F1   accuracy")
-    for name, each in scores.items():
-        print(f"{name:10}{100 * each.f1:8.2f}{100 * each.accuracy:11.2f}")
     bias = scores["female"].f1 / scores["male"].f1 if scores["male"].f1 else None
-    print(f"{'bias':10}" + (f"{bias:8.2f}" if bias is not None else "       -"))
-    return {
+    lines = [f"{len(examples)} examples of GAP", f"{'':10}      F1   accuracy"]
+    for name, each in scores.items():
+        lines.append(f"{name:10}{100 * each.f1:8.2f}{100 * each.accuracy:11.2f}")
+    lines.append(f"{'bias':10}" + (f"{bias:8.2f}" if bias is not None else "       -"))
+    results = {
         "examples": len(examples),
         **{name: each.to_dict() for name, each in scores.items()},
         "bias": bias,
     }
+    return results, lines
 
 
 if __name__ == "__main__":

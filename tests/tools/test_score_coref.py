@@ -1,6 +1,7 @@
 """tools/score_coref.py through its command line."""
 
 import importlib.util
+import io
 import json
 import os
 import subprocess
@@ -113,14 +114,48 @@ def test_gap_marks_no_other_mentions(score, tmp_path, capsys):
     assert "--within-gold: must have CoNLL files" in capsys.readouterr().err
 
 
-def test_as_a_program():
-    done = subprocess.run(
-        [sys.executable, ROOT / "tools" / "score_coref.py", GOLD[0]],
+def run_program(*arguments, **environment):
+    return subprocess.run(
+        [sys.executable, ROOT / "tools" / "score_coref.py", *arguments],
         capture_output=True,
-        text=True,
         encoding="utf-8",
         env=os.environ
-        | {"PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]), "LC_ALL": "C"},
+        | {"PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]), **environment},
+    )
+
+
+def test_texts_are_shown_whatever_the_locale(tmp_path):
+    text = GOLD[0].read_text(encoding="utf-8").replace("\tI\t", "\t\u0130\u201d\t")
+    path = tmp_path / "caf\u00e9.conll"
+    path.write_text(text, encoding="utf-8")
+    done = run_program(
+        path,
+        *("--errors", "99", "--output", tmp_path / "out.json"),
+        LC_ALL="C",
+        PYTHONUTF8="0",
+        PYTHONCOERCECLOCALE="0",
     )
     assert done.returncode == 0, done.stderr
-    assert "CoNLL" in done.stdout
+    assert "CoNLL" in done.stdout and "\u0130\u201d" in done.stdout
+    assert json.loads((tmp_path / "out.json").read_text())["files"] == [path.name]
+
+
+class ClosedPipe(io.StringIO):
+    def reconfigure(self, **settings):
+        pass
+
+    def write(self, text):
+        raise BrokenPipeError("nobody reads")
+
+
+def test_figures_survive_where_tables_do_not(score, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdout", ClosedPipe())
+    assert score(GOLD[0], "--output", tmp_path / "out.json") == 2
+    assert "nobody reads" in capsys.readouterr().err
+    assert json.loads((tmp_path / "out.json").read_text())["conll"]["documents"] == 1
+
+
+def test_tables_survive_where_figures_do_not(score, tmp_path, capsys):
+    assert score(GOLD[0], "--output", tmp_path) == 2
+    shown = capsys.readouterr()
+    assert "1 documents of CoNLL" in shown.out and str(tmp_path) in shown.err
