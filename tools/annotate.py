@@ -12,9 +12,10 @@
 
 Inputs are plain text (a file is a document, a blank line ends a paragraph), LAMBADA
 passages (each without its last word, the answer, which another system should not have
-seen either), WikiHop records, Parquet with the columns `id` and `tokens`, or one of the
-formats of other systems. Clusters come from a resolver, or from another system's
-output, whose mentions are moved onto the tokens of the inputs.
+seen either; --format released-lambada alone has it, linked to nothing), WikiHop
+records, Parquet with the columns `id` and `tokens`, or one of the formats of other
+systems. Clusters come from a resolver, or from another system's output, whose mentions
+are moved onto the tokens of the inputs.
 
 A run that was stopped or killed goes on with --resume; its output is, byte by byte,
 that of a run that was not. A document that fails is named at the end, with status 1,
@@ -25,7 +26,6 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -115,6 +115,7 @@ def choose_backend() -> None:
 
 def check(options: argparse.Namespace) -> None:
     """Refuses what cannot be, before anything is read; completes the options."""
+    from keras_cgru.coref.annotating.output_files import check_output
     from keras_cgru.coref.annotating.run import check_form
 
     if bool(options.system) != bool(options.annotations):
@@ -130,6 +131,9 @@ def check(options: argparse.Namespace) -> None:
     check_form(options.format)
     if options.inputs:
         options.input = input_kind(options)
+    if options.output:
+        check_output(options.format, options.output, files_to_read(options))
+    options.answers = (options.input, options.format) == ("lambada", "released-lambada")
 
 
 def input_kind(options: argparse.Namespace) -> str:
@@ -142,6 +146,14 @@ def input_kind(options: argparse.Namespace) -> str:
         raise ValueError(f"inputs must be of one kind. Received: {sorted(kinds)}")
     say(f"Inputs are read as {min(kinds)} (--input).")
     return kinds.pop()
+
+
+def files_to_read(options: argparse.Namespace) -> list[Path]:
+    from keras_cgru.coref.annotating.output_files import output_files
+
+    read = [(options.input, path) for path in options.inputs]
+    read += [(options.system, path) for path in options.annotations]
+    return [file for kind, path in read for file in output_files(kind, path)]
 
 
 def preview(options: argparse.Namespace) -> int:
@@ -175,7 +187,9 @@ def annotate(options: argparse.Namespace) -> int:
         "files": describe_files(options.annotations),
         "matched": matched,
     }  # fmt: skip
-    job = describe_job(options.input, options.inputs, resolver, options.limit)
+    job = describe_job(
+        options.input, options.inputs, resolver, options.limit, options.answers
+    )
     folder = PartFolder(options.output, job)
     with folder.locked():
         if is_complete(options, folder, job):
@@ -209,28 +223,19 @@ def annotate(options: argparse.Namespace) -> int:
 
 
 def resolver_settings(options: argparse.Namespace) -> ResolverSettings | None:
-    from keras_cgru.coref.annotating import ResolverSettings
+    from keras_cgru.coref.annotating.resolver_settings import (
+        ResolverSettings,
+        parse_options,
+    )
 
     if options.system:
         return None
-    arguments = parse_options(options.option)
     return ResolverSettings.choose(
-        options.resolver, arguments, options.window, options.overlap
+        options.resolver,
+        parse_options(options.option),
+        options.window,
+        options.overlap,
     )
-
-
-def parse_options(pairs: Sequence[str]) -> dict[str, Any]:
-    """Arguments NAME=VALUE; a value that is no JSON is a string."""
-    parsed: dict[str, Any] = {}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not equals or not name.isidentifier():
-            raise ValueError(f"--option must be NAME=VALUE. Received: {pair}")
-        try:
-            parsed[name] = json.loads(value)
-        except json.JSONDecodeError:
-            parsed[name] = value
-    return parsed
 
 
 def read_documents(
@@ -245,7 +250,7 @@ def read_documents(
         return sized(as_they_are(found), options.limit)
     if options.input == "lambada":
         refuse_raw_lambada(options.inputs)
-    source = Source(options.input, options.inputs)
+    source = Source(options.input, options.inputs, options.answers)
     if not options.system:
         if options.limit is None:
             return iter(source), source.size, None
@@ -273,7 +278,11 @@ def is_complete(
     options: argparse.Namespace, folder: PartFolder, job: dict[str, Any]
 ) -> bool:
     """Whether nothing is left to do; refuses to touch what only --overwrite may."""
-    from keras_cgru.coref.annotating import read_metadata
+    from keras_cgru.coref.annotating.output_files import (
+        check_absent,
+        is_output_of,
+        output_files,
+    )
 
     if options.overwrite:
         return False
@@ -284,15 +293,15 @@ def is_complete(
             f"{folder.path} holds a run that was stopped: --resume goes on with it, "
             "--overwrite begins anew"
         )
-    if not Path(options.output).exists():
-        return False
-    if options.resume and options.format == "parquet":
-        before = read_metadata(options.output)
-        if all(before.get(name) == value for name, value in job.items()):
+    files = output_files(options.format, options.output)
+    if options.resume and all(file.exists() for file in files):
+        if options.format != "parquet":
+            say(f"{options.output} is there; its format keeps no settings to compare.")
             return True
-    raise ValueError(
-        f"--output must not exist, unless with --overwrite. Received: {options.output}"
-    )
+        if is_output_of(job, options.output):
+            return True
+    check_absent(files)
+    return False
 
 
 def make_engine(

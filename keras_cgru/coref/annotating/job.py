@@ -17,6 +17,7 @@ def describe_job(
     paths: Sequence[str | os.PathLike[str]],
     resolver: Mapping[str, Any],
     limit: int | None,
+    answers: bool = False,
 ) -> dict[str, Any]:
     """Describes a run, in what can be written as JSON.
 
@@ -27,11 +28,12 @@ def describe_job(
         paths: The input files.
         resolver: Where the clusters come from.
         limit: How many documents are annotated; None for all.
+        answers: Whether documents end with what no resolver saw.
 
     Raises:
         FileNotFoundError: A file does not exist.
     """
-    return {
+    job = {
         "package": __version__,
         "input": kind,
         "sources": describe_files(paths),
@@ -39,6 +41,7 @@ def describe_job(
         "limit": limit,
         "resolver": dict(resolver),
     }
+    return job | {"answers": True} if answers else job
 
 
 def describe_files(paths: Sequence[str | os.PathLike[str]]) -> list[dict[str, str]]:

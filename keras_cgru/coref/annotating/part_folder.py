@@ -48,12 +48,13 @@ class PartFolder:
             resume: Whether to keep the parts of an earlier run.
 
         Raises:
-            ValueError: The earlier run's settings or inputs were others; the message
-                names what differs.
+            ValueError: The earlier run's settings or inputs were others, or the folder
+                holds files of others; the message names what differs.
         """
         if resume and self.is_unfinished:
             self._compare(read_json(self._job_file))
             return
+        self._check_own()
         # What a kill left of the folder while it was being removed.
         self.clear()
         write_json(self._job_file, self._job)
@@ -119,6 +120,16 @@ class PartFolder:
                 yield
             finally:
                 lock.unlink(missing_ok=True)
+
+    def _check_own(self) -> None:
+        """Refuses a folder with files of others, which `clear` would remove."""
+        own = ("job.json", "part-*.arrow", ".*.tmp")
+        for file in self.path.glob("*"):
+            if not any(map(file.match, own)):
+                raise ValueError(
+                    f"{self.path} must hold nothing but the parts of a run. "
+                    f"Received: {file.name}"
+                )
 
     def _compare(self, before: dict[str, Any]) -> None:
         for name in sorted({*before, *self._job}):

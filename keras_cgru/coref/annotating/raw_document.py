@@ -25,6 +25,8 @@ class RawDocument:
             are not known.
         found: What another system found in the same text, in tokens of its own; None
             where a resolver is to be run.
+        held_back: Tokens that end the text in the output, but that no resolver and no
+            other system may see; they belong to the last sentence and to no cluster.
 
     Raises:
         ValueError: There is neither text nor tokens, or both.
@@ -35,6 +37,7 @@ class RawDocument:
     tokens: tuple[str, ...] | None = None
     sentence_starts: tuple[int, ...] | None = None
     found: Annotation | None = None
+    held_back: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if (self.text is None) == (self.tokens is None):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -148,3 +149,24 @@ class ResolverSettings:
             return getattr(importlib.import_module(module), function)
         except AttributeError as error:
             raise ImportError(f"resolver {self.name}: {error}") from error
+
+
+def parse_options(pairs: Sequence[str]) -> dict[str, Any]:
+    """A resolver's arguments from a command line's NAME=VALUE.
+
+    Args:
+        pairs: The arguments; a value that is no JSON is a string.
+
+    Raises:
+        ValueError: One has no name or no value.
+    """
+    parsed: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name.isidentifier():
+            raise ValueError(f"--option must be NAME=VALUE. Received: {pair}")
+        try:
+            parsed[name] = json.loads(value)
+        except json.JSONDecodeError:
+            parsed[name] = value
+    return parsed

@@ -49,6 +49,7 @@ class Source:
             document, with the columns `id` and `tokens` and, if known,
             `sentence_starts`. Or a name in `FORMATS`, whose clusters are left out.
         paths: The files, at least one.
+        answers: Whether LAMBADA's documents bring the answer along, as `held_back`.
 
     Raises:
         FileNotFoundError: A file does not exist.
@@ -57,8 +58,14 @@ class Source:
         ImportError: Parquet is to be read without pyarrow.
     """
 
-    def __init__(self, kind: str, paths: Sequence[str | os.PathLike[str]]) -> None:
+    def __init__(
+        self,
+        kind: str,
+        paths: Sequence[str | os.PathLike[str]],
+        answers: bool = False,
+    ) -> None:
         self.kind = kind
+        self._answers = answers
         self.paths = [Path(path) for path in paths]
         self._documents: list[RawDocument] | None = None
         if kind == "parquet":
@@ -78,7 +85,9 @@ class Source:
             yield from _read_texts(self.paths)
             return
         for path in self.paths:
-            if self.kind in _READERS:
+            if self.kind == "lambada":
+                yield from _read_lambada(path, self._answers)
+            elif self.kind in _READERS:
                 yield from _READERS[self.kind](path)
             else:
                 yield from _read_format(self.kind, path)
@@ -93,14 +102,18 @@ def _read_texts(paths: Sequence[Path]) -> Iterator[RawDocument]:
         yield RawDocument(id, text=read_text(path))
 
 
-def _read_lambada(path: Path) -> Iterator[RawDocument]:
+def _read_lambada(path: Path, answers: bool = False) -> Iterator[RawDocument]:
     name = path.name.lower()
     named = [split for split in ("development", "test") if split in name]
     split = named[0] if named else path.stem
     lines = (line for _, line in read_lines(path) if line.strip())
     for index, line in enumerate(lines):
-        tokens = tuple(line.split()[:-1])
-        yield RawDocument(f"{split}-{index:05d}", tokens=tokens)
+        *tokens, answer = line.split()
+        yield RawDocument(
+            f"{split}-{index:05d}",
+            tokens=tuple(tokens),
+            held_back=(answer,) if answers else (),
+        )
 
 
 def _read_wikihop(path: Path) -> Iterator[RawDocument]:

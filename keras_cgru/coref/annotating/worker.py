@@ -47,6 +47,7 @@ class Worker:
         for position, raw in chunk.documents:
             try:
                 annotation, unplaced = self._annotate(raw)
+                annotation = _with_held_back(annotation, raw.held_back)
             except _FATAL:
                 raise
             except Exception as error:
@@ -78,6 +79,13 @@ class Worker:
                 f"Received: {len(annotation.tokens)} tokens, or others"
             )
         return annotation, getattr(self._resolver, "num_unplaced", 0) - before
+
+
+def _with_held_back(annotation: Annotation, tokens: tuple[str, ...]) -> Annotation:
+    if not tokens:
+        return annotation
+    starts = annotation.sentence_starts or (0,)
+    return Annotation((*annotation.tokens, *tokens), annotation.clusters, starts)
 
 
 def _tokens_of(raw: RawDocument) -> tuple[tuple[str, ...], tuple[int, ...]]:

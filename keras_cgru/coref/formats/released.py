@@ -101,14 +101,14 @@ def read_released_lambada(path: str | os.PathLike[str]) -> list[Document]:
         ValueError: `path` has another suffix, a file is broken, or one is longer than
             the other; the message names file and line.
     """
-    passages = read_lines(_text_path(path))
+    passages = read_lines(passages_path(path))
     documents = []
     for number, (text, chains) in enumerate(
         zip_longest(passages, read_lines(path), fillvalue=None)
     ):
         where = f"{os.fspath(path)}:{number + 1}"
         if text is None or chains is None:
-            missing = _text_path(path) if text is None else Path(path)
+            missing = passages_path(path) if text is None else Path(path)
             rule = "passages and lines of chains must be equally many"
             refuse(where, rule, f"{missing.name} ends before")
         tokens = text[1].split()
@@ -131,11 +131,26 @@ def write_released_lambada(
     Raises:
         ValueError: `path` has another suffix, or a token is empty or holds white space.
     """
-    with atomic_write(_text_path(path)) as passages, atomic_write(path) as chains:
+    with atomic_write(passages_path(path)) as passages, atomic_write(path) as chains:
         for document in documents:
             passages.write(_text(document).encode("utf-8") + b"\n")
             line = json.dumps(token_chains(document.annotation))
             chains.write(line.encode("utf-8") + b"\n")
+
+
+def passages_path(path: str | os.PathLike[str]) -> Path:
+    """The `NAME.data` beside a `NAME.coref_onehot`.
+
+    Raises:
+        ValueError: `path` has another suffix.
+    """
+    path = Path(path)
+    if path.suffix != _CHAINS_SUFFIX:
+        raise ValueError(
+            f"`path` must end in {_CHAINS_SUFFIX}, with the passages in a "
+            f"{_TEXT_SUFFIX} beside it. Received: {path}"
+        )
+    return path.with_suffix(_TEXT_SUFFIX)
 
 
 def _read_question(where: str, record: dict[str, Any]) -> Document:
@@ -177,16 +192,6 @@ def _check_chains(
                 rule = f"both ends of an item must be from {ends[0]} to {ends[1] - 1}"
                 refuse(where, rule, item)
     return chains
-
-
-def _text_path(path: str | os.PathLike[str]) -> Path:
-    path = Path(path)
-    if path.suffix != _CHAINS_SUFFIX:
-        raise ValueError(
-            f"`path` must end in {_CHAINS_SUFFIX}, with the passages in a "
-            f"{_TEXT_SUFFIX} beside it. Received: {path}"
-        )
-    return path.with_suffix(_TEXT_SUFFIX)
 
 
 def _text(document: Document) -> str:

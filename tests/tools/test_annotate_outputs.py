@@ -1,0 +1,149 @@
+"""tools/annotate.py: what it writes, what it must not write over, what it leaves."""
+
+import importlib.util
+import os
+from pathlib import Path
+
+import pytest
+
+from keras_cgru.coref.annotating import ResolverSettings
+from keras_cgru.coref.annotating.job import describe_job
+from keras_cgru.coref.annotating.part_folder import PartFolder
+from keras_cgru.coref.formats import FORMATS
+
+pytest.importorskip("pyarrow", reason="the tool writes Parquet")
+pytest.importorskip("nltk", reason="running text is tokenised with nltk")
+
+ROOT = Path(__file__).resolve().parents[2]
+PASSAGES = "ann saw ben . he saw ann\nben left . she saw ben\nann ran . he ran\n"
+
+
+@pytest.fixture
+def annotate(tmp_path, monkeypatch):
+    """Runs the command line, with the exact resolver, in an empty folder."""
+    path = ROOT / "tools" / "annotate.py"
+    spec = importlib.util.spec_from_file_location("annotate_tool", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.chdir(tmp_path)
+    Path("lambada_test.txt").write_text(PASSAGES)
+    Path("story.txt").write_text("Ann had a cat. The cat slept.\n\nAnn left it.")
+
+    def run(*arguments):
+        options = () if "--from" in arguments else ("--resolver", "exact")
+        return module.main([*map(str, arguments), *options, "--jobs", "1"])
+
+    return run
+
+
+RELEASED = ("lambada_test.txt", "--format", "released-lambada")
+
+
+def test_the_released_form_has_the_answers(annotate):
+    assert annotate(*RELEASED, "--output", "test.coref_onehot") == 0
+    documents = FORMATS["released-lambada"].read(Path("test.coref_onehot"))
+    texts = [" ".join(document.annotation.tokens) for document in documents]
+    assert texts == PASSAGES.splitlines()
+    # The answer is written, but nothing was linked to it.
+    assert documents[1].annotation.clusters == ()
+
+
+def test_other_systems_clusters_get_the_answers_too(annotate):
+    other = ("--format", "allennlp", "--output", "other.json")
+    assert annotate("lambada_test.txt", *other) == 0
+    found = ("--from", "allennlp", "--annotations", "other.json")
+    assert annotate(*RELEASED, *found, "--output", "test.coref_onehot") == 0
+    passages = Path("test.data").read_text()
+    assert passages == PASSAGES
+
+
+def test_a_passage_of_the_answer_alone(annotate):
+    Path("lambada_test.txt").write_text("ann\n")
+    assert annotate(*RELEASED, "--output", "test.coref_onehot") == 0
+    assert Path("test.data").read_text() == "ann\n"
+
+
+def test_parts_with_and_without_answers_are_not_mixed(annotate, capsys):
+    path = "lambada_test.txt"
+    job = describe_job("lambada", [path], ResolverSettings("exact").to_dict(), None)
+    PartFolder("o.coref_onehot", job).start(resume=False)
+    assert annotate(*RELEASED, "--output", "o.coref_onehot", "--resume") == 2
+    assert "must go on with the same answers, here True" in capsys.readouterr().err
+    assert annotate(path, "--output", "o.coref_onehot", "--resume") == 0
+
+
+def test_a_file_beside_the_output_is_not_replaced_unasked(annotate, capsys):
+    Path("test.data").write_text("ORIGINAL")
+    arguments = (*RELEASED, "--output", "test.coref_onehot")
+    assert annotate(*arguments) == 2
+    said = capsys.readouterr().err
+    assert "must not exist, unless with --overwrite. Received: test.data" in said
+    assert Path("test.data").read_text() == "ORIGINAL"
+    assert not Path("test.coref_onehot").exists()
+    assert annotate(*arguments, "--overwrite") == 0
+    assert Path("test.data").read_text() == PASSAGES
+
+
+@pytest.mark.parametrize("form", ["allennlp", "released-lambada"])
+def test_a_finished_output_of_any_form_needs_no_resume(annotate, form, capsys):
+    output = "out.coref_onehot"
+    arguments = ("lambada_test.txt", "--format", form, "--output", output)
+    assert annotate(*arguments) == 0
+    before = Path(output).read_bytes()
+    assert annotate(*arguments, "--resume") == 0
+    assert "out.coref_onehot is there" in capsys.readouterr().err
+    assert annotate(*arguments) == 2
+    assert Path(output).read_bytes() == before
+    if form == "released-lambada":
+        # One of two files is no finished output.
+        Path(output).unlink()
+        assert annotate(*arguments, "--resume") == 2
+
+
+REFUSED = {
+    "suffix": ("--format", "released-lambada", "--output", "o.json"),
+    "folder": ("--overwrite", "--output", "folder"),
+    "folder beside": (
+        *("--format", "released-lambada", "--overwrite"),
+        *("--output", "folder.coref_onehot"),
+    ),
+    "input": ("--overwrite", "--output", "../here/none.txt"),
+    "input beside": (
+        *("--format", "released-lambada", "--overwrite"),
+        *("--output", "none.coref_onehot"),
+    ),
+}
+RULES = {
+    "suffix": "must end in .coref_onehot",
+    "folder": "--output must not be a folder. Received: folder",
+    "folder beside": "--output must not be a folder. Received: folder.data",
+    "input": "--output must not replace an input. Received: ../here/none.txt",
+    "input beside": "--output must not replace an input. Received: none.data",
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_outputs_are_refused_before_anything_is_read(
+    annotate, tmp_path, monkeypatch, capsys, case
+):
+    for name in ("folder", "folder.data", "here"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path / ("here" if case.startswith("input") else ""))
+    # There is no such file: an earlier complaint would be about it.
+    inputs = ("none.txt", "none.data", "--input", "text")
+    if case.startswith("input"):
+        for name in inputs[:2]:
+            Path(name).write_text("An input.")
+    assert annotate(*inputs, *REFUSED[case]) == 2
+    assert RULES[case] in capsys.readouterr().err
+    if case.startswith("input"):
+        assert {Path(name).read_text() for name in inputs[:2]} == {"An input."}
+
+
+def test_a_folder_of_the_users_own_is_left_alone(annotate, capsys):
+    Path("o.parquet.parts").mkdir()
+    Path("o.parquet.parts", "thesis.txt").write_text("ORIGINAL")
+    for options in ((), ("--overwrite",)):
+        assert annotate("story.txt", "--output", "o.parquet", *options) == 2
+        assert "o.parquet.parts must hold nothing but" in capsys.readouterr().err
+    assert os.listdir("o.parquet.parts") == ["thesis.txt"]
