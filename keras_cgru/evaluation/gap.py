@@ -54,7 +54,8 @@ def read_gap(path: str | os.PathLike[str]) -> list[GapExample]:
 
     Raises:
         OSError: The file cannot be read.
-        ValueError: The file is not GAP's; the message names file and line.
+        ValueError: The file is not GAP's, or holds no example; the message names file
+            and line.
     """
     examples = []
     for number, line in read_lines(path):
@@ -72,6 +73,8 @@ def read_gap(path: str | os.PathLike[str]) -> list[GapExample]:
                 f"{where}: must hold {len(_COLUMNS)} columns. Received: {len(fields)}"
             )
         examples.append(_example(where, dict(zip(_COLUMNS, fields, strict=True))))
+    if not examples:
+        raise ValueError(f"{path}: must hold an example. Received: none")
     return examples
 
 

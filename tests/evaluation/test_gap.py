@@ -83,6 +83,14 @@ def test_broken_rows_are_named(write, line, error):
         read_gap(write(line))
 
 
+@pytest.mark.parametrize("content", ["", HEADER + "\n"])
+def test_a_file_without_examples(write, content):
+    path = write()
+    path.write_text(content)
+    with pytest.raises(ValueError, match="gap.tsv: must hold an example. Received"):
+        read_gap(path)
+
+
 def test_another_file(write):
     with pytest.raises(ValueError, match="gap.tsv:1: must name GAP's columns"):
         read_gap(write(header="ID\tText"))

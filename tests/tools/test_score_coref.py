@@ -81,6 +81,13 @@ def test_gap(figures, tmp_path, capsys):
     assert figures(path, "--resolver", "exact")["gap"]["all"]["f1"] == 0.0
 
 
+def test_an_empty_file_of_gap_is_refused(score, tmp_path, capsys):
+    path = tmp_path / "gap.tsv"
+    path.write_text("")
+    assert score(path) == 2
+    assert "gap.tsv: must hold an example" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("content", "arguments", "error"),
     [

@@ -37,6 +37,9 @@ _END = re.compile(r"#end document\s*")
 _PART = re.compile(r"(.*); part (\d+)")
 # Document, part, token, word and, somewhere behind, coreference.
 _MIN_COLUMNS = 5
+# Others split rows at blanks, ours at tabs; a NUL and half a character are no text. A
+# no-break space may stand in a word, as in the reader.
+_NOT_A_WORD = re.compile(r"^$|[ \t\n\r\v\f\0\ud800-\udfff]")
 # What the shared task has between the word and the coreference.
 _UNKNOWN = ["-"] * 7
 
@@ -50,8 +53,8 @@ def read_conll2012(path: str | os.PathLike[str]) -> list[Document]:
 
     Raises:
         ValueError: The file is broken: a row without enough columns or out of order,
-            a bracket that nothing opens or closes, a document that does not end. The
-            message names file and line.
+            a bracket that nothing opens or closes, a document that does not end, or no
+            document at all. The message names file and line.
     """
     source = os.fspath(path)
     documents: list[Document] = []
@@ -62,9 +65,7 @@ def read_conll2012(path: str | os.PathLike[str]) -> list[Document]:
         if begin:
             if current is not None:
                 refuse(where, f"{current.id!r} must end before another begins", line)
-            part = int(begin[2])
-            id = begin[1] if part == 0 else f"{begin[1]}; part {part}"
-            current = OpenDocument(id, where)
+            current = OpenDocument(_id(begin[1], int(begin[2])), where)
         elif current is None:
             if line.strip():
                 rule = "must be `#begin document (name); part 000`"
@@ -78,6 +79,8 @@ def read_conll2012(path: str | os.PathLike[str]) -> list[Document]:
             current.end_sentence()
     if current is not None:
         refuse(current.where, f"{current.id!r} must have an `#end document`", "none")
+    if not documents:
+        refuse(source, "must hold a document", "none")
     return documents
 
 
@@ -88,8 +91,9 @@ def write_conll2012(
 
     Raises:
         ValueError: A document cannot be written so that it is read again as it is: its
-            name or a token is empty or holds white space, or two mentions of a cluster
-            cross.
+            name or a token is empty or holds a blank, a tab, an end of line, a NUL or a
+            lone surrogate, its name ends like that of a part but is not, or two
+            mentions of a cluster cross.
     """
     with atomic_write(path) as file:
         for document in documents:
@@ -105,15 +109,27 @@ def _columns(where: str, line: str) -> list[str]:
     return columns
 
 
+def _id(name: str, part: int) -> str:
+    return name if part == 0 else f"{name}; part {part}"
+
+
+def _name_and_part(id: str) -> tuple[str, int]:
+    match = _PART.fullmatch(id)
+    name, part = (match[1], int(match[2])) if match else (id, 0)
+    if _id(name, part) != id:
+        rule = "the part of a name must be from 1, without leading zeros"
+        refuse(f"document {id!r}", rule, repr(id))
+    return name, part
+
+
 def _lines(document: Document) -> Iterator[str]:
     annotation = document.annotation
-    part = _PART.fullmatch(document.id)
-    name, number = (part[1], int(part[2])) if part else (document.id, 0)
+    name, number = _name_and_part(document.id)
     for cluster in annotation.clusters:
         _check_nesting(document.id, cluster)
     for text in (name, *annotation.tokens):
-        if not text or re.search(r"\s", text):
-            rule = "names and tokens must be without white space and not empty"
+        if _NOT_A_WORD.search(text):
+            rule = "names and tokens must be text without white space and not empty"
             refuse(f"document {document.id!r}", rule, repr(text))
     cells = _cells(annotation)
     yield f"#begin document ({name}); part {number:03d}"

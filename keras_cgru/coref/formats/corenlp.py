@@ -18,7 +18,13 @@ from typing import Any
 
 from keras_cgru.coref.annotation import Annotation, Span
 from keras_cgru.coref.document import Document
-from keras_cgru.coref.formats.fields import annotate, check_kind, refuse, take
+from keras_cgru.coref.formats.fields import (
+    annotate,
+    check_kind,
+    optional_id,
+    refuse,
+    take,
+)
 from keras_cgru.coref.formats.json_records import (
     parse_json,
     read_json_records,
@@ -36,7 +42,9 @@ def read_corenlp(path: str | os.PathLike[str]) -> list[Document]:
         ValueError: The file is broken; the message names file and line.
     """
     return [
-        Document(str(record.get("docId", number)), _annotation(where, record))
+        Document(
+            optional_id(where, record, number, "docId"), _annotation(where, record)
+        )
         for number, (where, record) in enumerate(read_json_records(path))
     ]
 

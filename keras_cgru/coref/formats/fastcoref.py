@@ -85,7 +85,7 @@ def _document(where: str, record: dict[str, Any], number: int) -> Document:
         tokens = take_strings(where, record, "text")
         found = take_clusters(where, record, "clusters", len(tokens), False)
         return Document(id, annotate(where, tokens, found, starts))
-    text = record["text"]
+    text = take(where, record, "text", str)
     found = take_clusters(where, record, "clusters", len(text), False)
     pieces = _split(text, {end for each in found for span in each for end in span})
     inside = [[_tokens_of(pieces, span) for span in cluster] for cluster in found]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from keras_cgru.coref.annotation import Annotation, Cluster, Span
 
 T = TypeVar("T")
+# Halves of a character, which JSON can hold and UTF-8 cannot.
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _KINDS = {list: "a list", dict: "an object", str: "a string", int: "an integer"}
 
 
@@ -21,6 +24,9 @@ def check_kind(where: str, name: str, value: Any, kind: type[T]) -> T:
     """Returns a value of JSON if it is of a kind; true and false are no integers."""
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         refuse(where, f"`{name}` must be {_KINDS[kind]}", repr(value))
+    if isinstance(value, str) and (half := _SURROGATE.search(value)):
+        part = value[max(half.start() - 20, 0) : half.end() + 20]
+        refuse(where, f"`{name}` must be without lone surrogates", repr(part))
     return value
 
 
@@ -85,9 +91,11 @@ def optional_starts(where: str, record: dict[str, Any]) -> tuple[int, ...]:
     return tuple(check_kind(where, "sentence_starts[]", each, int) for each in starts)
 
 
-def optional_id(where: str, record: dict[str, Any], number: int) -> str:
-    """The field `id`, which our own writers add; else the place in the file, from 0."""
-    return take(where, record, "id", str) if "id" in record else str(number)
+def optional_id(
+    where: str, record: dict[str, Any], number: int, name: str = "id"
+) -> str:
+    """The document's name in a field, if it is there; else its place, from 0."""
+    return take(where, record, name, str) if name in record else str(number)
 
 
 def annotate(

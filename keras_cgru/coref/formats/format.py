@@ -17,7 +17,8 @@ class Format:
     Args:
         name: Its name on command lines.
         description: One line on what files of it hold.
-        read: Takes a path, returns the documents of the file.
+        read: Takes a path, returns the documents of the file. A file without any is
+            refused where it cannot be told from what a failed run leaves.
         write: Takes a path and documents; None where a format is only read.
     """
 

@@ -55,11 +55,20 @@ def _parse(text: str, source: str, line: int, kind: type[T], name: str) -> T:
 
 
 def read_json_lines(path: str | os.PathLike[str]) -> Iterator[tuple[str, dict]]:
-    """Yields the objects of a JSON lines file, each with "file:line"."""
+    """Yields the objects of a JSON lines file, each with "file:line".
+
+    Raises:
+        ValueError: A line is no object, or the file holds none.
+    """
+    source = os.fspath(path)
+    empty = True
     for number, line in read_lines(path):
         if line.strip():
-            source = os.fspath(path)
+            empty = False
             yield f"{source}:{number}", parse_json(line, source, number)
+    if empty:
+        # What a system that failed left is no corpus without documents.
+        raise ValueError(f"{source}: must hold a JSON object. Received: none")
 
 
 def read_json_records(path: str | os.PathLike[str]) -> Iterator[tuple[str, dict]]:

@@ -97,6 +97,33 @@ def test_what_stands_where_json_belongs(read, name, content, message):
         read(name, content)
 
 
+@pytest.mark.parametrize("content", ["", "\n\n", "\ufeff"])
+@pytest.mark.parametrize("name", ["conll2012", *JSON_FORMATS])
+def test_a_file_without_a_document_is_refused(read, name, content):
+    with pytest.raises(ValueError, match="file.coref_onehot: must hold a .*: none"):
+        read(name, content)
+
+
+@pytest.mark.parametrize("name", JSON_FORMATS)
+def test_half_a_character_is_refused(read, name):
+    good = json.dumps(GOOD[name])
+    whole = good.replace('"a', r'"\ud83d\ude00')
+    assert read(name, whole)[0].annotation.tokens[0] == "\U0001f600"
+    broken = good.replace('"a', r'"\ud800')
+    with pytest.raises(ValueError, match=r"onehot:2: .*lone surr.*: '\\ud800"):
+        read(name, f"{good}\n{broken}\n")
+
+
+def test_half_a_character_in_a_text_or_name_is_refused(read):
+    for name, fields in [
+        ("fastcoref", {"text": "a \ud800"}),
+        ("allennlp", {"id": "\udfff"}),
+        ("corenlp", {"docId": "\udfff"}),
+    ]:
+        with pytest.raises(ValueError, match="onehot:1: .*must be without lone surr"):
+            read(name, changed(name, **fields))
+
+
 @pytest.mark.parametrize("name", JSON_FORMATS)
 def test_a_broken_record_among_lines_is_named(read, name):
     good = json.dumps(GOOD[name])
@@ -142,6 +169,8 @@ def changed(name, **fields):
         ("fastcoref", {"text": "a b", "clusters": [[[1, 2]]]}, "more than white space"),
         ("fastcoref", {"text": 3}, "`text` must be a list. Received: 3"),
         ("corenlp", {"corefs": []}, "`corefs` must be an object"),
+        ("corenlp", {"docId": None}, "`docId` must be a string. Received: None"),
+        ("corenlp", {"docId": 7}, "`docId` must be a string. Received: 7"),
         ("corenlp", {"sentences": {}}, "`sentences` must be a list"),
         ("corenlp", {"sentences": [{"index": 1, "tokens": []}]}, "must be 0, counted"),
         ("released-wikihop", {"mentions": [[0, 3]]}, "0 <= start < end <= 2"),

@@ -4,8 +4,10 @@ import json
 from dataclasses import replace
 
 import pytest
-from coref_strategies import annotations, documents
+from coref_strategies import annotations
+from coref_strategies import documents as any_documents
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from keras_cgru.coref import Annotation, Document, edges
 from keras_cgru.coref.formats import FORMATS, write_released_wikihop
@@ -13,6 +15,11 @@ from keras_cgru.coref.formats import FORMATS, write_released_wikihop
 same_folder = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
 )
+
+
+def documents(**options):
+    """At least one: a file without any is refused."""
+    return any_documents(**options).filter(bool)
 
 
 def crosses(cluster):
@@ -40,6 +47,36 @@ def test_conll_keeps_everything_or_refuses_crossing_mentions(found, tmp_path):
             there_and_back("conll2012", found, tmp_path)
     else:
         assert there_and_back("conll2012", found, tmp_path) == found
+
+
+AWKWARD = [" ", "\t", "\n", "\r", "\0", "\u00a0", "\u2028", "\x85", "\ud800", "x", "#"]
+NAMES = ["x", ")", "(", "; part ", "); part ", "0", "1", "01", "\u0661"]
+
+
+@same_folder
+@given(
+    id=st.lists(st.sampled_from(NAMES + AWKWARD), max_size=4).map("".join),
+    tokens=st.lists(st.sampled_from(AWKWARD) | st.text(max_size=3), max_size=3),
+)
+def test_conll_keeps_names_and_tokens_or_refuses_them(id, tokens, tmp_path):
+    found = [Document(id, Annotation(tokens))]
+    try:
+        back = there_and_back("conll2012", found, tmp_path)
+    except ValueError as error:
+        assert str(error).startswith(f"document {id!r}: ")
+    else:
+        assert back == found
+
+
+@pytest.mark.parametrize("id", ["x; part 0", "x; part 01", "x); part 000"])
+def test_conll_refuses_a_name_that_another_part_has(id, tmp_path):
+    with pytest.raises(ValueError, match=r"document .*the part of a name.*from 1"):
+        there_and_back("conll2012", [Document(id, Annotation(["a"]))], tmp_path)
+
+
+def test_conll_keeps_a_no_break_space(tmp_path):
+    found = [Document("Dr.\u00a0X", Annotation(["Mr.\u00a0X", "\u00a0", "left"]))]
+    assert there_and_back("conll2012", found, tmp_path) == found
 
 
 @same_folder
@@ -92,7 +129,8 @@ def test_edges_survive_the_released_wikihop_file(annotation, tmp_path):
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_no_document_makes_an_empty_file(name, tmp_path):
-    assert there_and_back(name, [], tmp_path) == []
+    FORMATS[name].write(tmp_path / "file.coref_onehot", [])
+    assert (tmp_path / "file.coref_onehot").read_bytes() == b""
     assert FORMATS[name].name == name
 
 
@@ -123,9 +161,19 @@ def test_the_questions_of_wikihop_stand_beside_the_annotation(tmp_path):
     }
 
 
-@pytest.mark.parametrize("name", ["conll2012", "released-lambada", "released-wikihop"])
-@pytest.mark.parametrize("token", ["a b", "", "a\u00a0b", "\t"])
-def test_a_token_that_would_be_split_is_refused(name, token, tmp_path):
+BLANK = ["a b", "", "\t"]
+
+
+@pytest.mark.parametrize(
+    ("name", "token"),
+    [
+        *(("conll2012", token) for token in (*BLANK, "\0", "\ud800")),
+        # The released code splits with str.split(), at a no-break space too.
+        *(("released-lambada", token) for token in (*BLANK, "a\u00a0b")),
+        *(("released-wikihop", token) for token in (*BLANK, "a\u00a0b")),
+    ],
+)
+def test_a_token_that_would_not_come_back_is_refused(name, token, tmp_path):
     with pytest.raises(ValueError, match="document 'd'.*without white space"):
         there_and_back(name, [Document("d", Annotation([token]))], tmp_path)
     assert not list(tmp_path.iterdir())
