@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from keras_cgru.coref.annotating.part_folder import PartFolder
     from keras_cgru.coref.annotating.raw_document import Chunk, RawDocument
     from keras_cgru.coref.annotating.resolver_settings import ResolverSettings
-    from keras_cgru.coref.annotating.run import Engine, Report
+    from keras_cgru.coref.annotating.run import Engine
 
 
 def say(message: str) -> None:
@@ -203,22 +203,29 @@ def annotate(options: argparse.Namespace) -> int:
         finally:
             progress.close()
             folder.clear_if_empty()
-        failed = [failure.id for failure in report.failures]
         if report_failures(report.failures) and not options.skip_failed:
-            say(
-                f"{len(failed)} of {len(failed) + report.num_documents} documents "
-                "failed. The others are kept: --resume tries those again, --resume "
-                f"--skip-failed writes {options.output} without them."
-            )
+            say(report.refusal(options.output, len(report.failures)))
             return 1
         metadata = job | {
             "num_documents": report.num_documents,
             "num_unplaced": report.num_unplaced,
-            "failed": failed,
+            "failed": [failure.id for failure in report.failures],
         }
-        assemble(folder, report.num_chunks, options.output, options.format, metadata)
+        unsayable = assemble(
+            folder,
+            report.num_chunks,
+            options.output,
+            options.format,
+            metadata,
+            leave_out=options.skip_failed,
+        )
+        if report_failures(unsayable) and not options.skip_failed:
+            say(report.refusal(options.output, len(unsayable)))
+            return 1
+        report.leave_out(unsayable)
         folder.clear()
-    print_report(options.output, report, progress.seconds)
+    for line in report.lines(options.output, progress.seconds):
+        say(line)
     return 0
 
 
@@ -325,20 +332,6 @@ def report_failures(failures: Sequence[Failure]) -> int:
     for failure in failures:
         say(f"annotate: document {failure.id}: {failure.message}")
     return len(failures)
-
-
-def print_report(output: str, report: Report, seconds: float) -> None:
-    say(f"{output}: {report.num_documents:,} documents, {report.num_tokens:,} tokens")
-    if report.num_unplaced:
-        say(f"{report.num_unplaced:,} mentions had no place in the tokens.")
-    if report.failures:
-        say(f"{len(report.failures):,} documents failed and were left out.")
-    if report.tokens_here:
-        say(
-            f"{report.tokens_here:,} tokens in {seconds:.1f} s: "
-            f"{report.tokens_here / seconds:,.0f} tokens/s, "
-            f"{report.tokens_here / report.seconds_here:,.0f} in each process"
-        )
 
 
 if __name__ == "__main__":

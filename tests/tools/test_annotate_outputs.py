@@ -1,14 +1,17 @@
 """tools/annotate.py: what it writes, what it must not write over, what it leaves."""
 
 import importlib.util
+import json
 import os
 from pathlib import Path
 
 import pytest
 
-from keras_cgru.coref.annotating import ResolverSettings
+from keras_cgru.coref import Annotation
+from keras_cgru.coref.annotating import ResolverSettings, read_annotations
 from keras_cgru.coref.annotating.job import describe_job
 from keras_cgru.coref.annotating.part_folder import PartFolder
+from keras_cgru.coref.document import Document
 from keras_cgru.coref.formats import FORMATS
 
 pytest.importorskip("pyarrow", reason="the tool writes Parquet")
@@ -147,3 +150,58 @@ def test_a_folder_of_the_users_own_is_left_alone(annotate, capsys):
         assert annotate("story.txt", "--output", "o.parquet", *options) == 2
         assert "o.parquet.parts must hold nothing but" in capsys.readouterr().err
     assert os.listdir("o.parquet.parts") == ["thesis.txt"]
+
+
+def test_files_of_one_name_may_be_typed_anew_at_a_resume(annotate, tmp_path, capsys):
+    for folder in "ab":
+        Path(folder).mkdir()
+        Path(folder, "x.txt").write_text("Ann left. Ann is gone.")
+    typed = ["a/x.txt", "b/x.txt"]
+    whole = [tmp_path / path for path in typed]
+    assert annotate(*typed, "--output", "o.parquet") == 0
+    assert annotate(*whole, "--output", "p.parquet") == 0
+    assert Path("o.parquet").read_bytes() == Path("p.parquet").read_bytes()
+    assert [each.id for each in read_annotations("o.parquet")] == ["a/x", "b/x"]
+    assert annotate(*whole, "--output", "o.parquet", "--resume") == 0
+    # Other folders are other ids.
+    Path("b").rename("c")
+    assert annotate("a/x.txt", "c/x.txt", "--output", "o.parquet", "--resume") == 2
+
+
+def test_a_document_that_no_file_can_hold_is_left_out(annotate, capsys):
+    records = [{"id": f"WH_{n}", "supports": [t]} for n, t in enumerate("ab")]
+    records.insert(1, {"id": "WH_x", "supports": ["x \ud800 y."]})
+    Path("dev.json").write_text(json.dumps(records))
+    arguments = ("dev.json", "--output", "o.parquet")
+    assert annotate(*arguments) == 1
+    assert "annotate: document WH_x: ValueError: the text" in capsys.readouterr().err
+    assert annotate(*arguments, "--resume", "--skip-failed") == 0
+    assert [each.id for each in read_annotations("o.parquet")] == ["WH_0", "WH_1"]
+
+
+UNSAYABLE = {
+    "conll2012": Annotation(("a b",)),
+    "released-lambada": Annotation(("a b",)),
+    "corenlp": Annotation("a b c".split(), [[(0, 2), (2, 3)]], (0, 1)),
+}
+
+
+@pytest.mark.parametrize("form", UNSAYABLE)
+def test_documents_that_a_format_cannot_say_are_named(annotate, form, capsys):
+    documents = [Document(id, Annotation(("a",))) for id in "vwxyz"]
+    for place in (1, 4):
+        documents[place] = Document(documents[place].id, UNSAYABLE[form])
+    FORMATS["allennlp"].write("all.json", documents)
+    found = ("--from", "allennlp", "--annotations", "all.json")
+    arguments = (*found, "--format", form, "--output", "o.coref_onehot")
+    assert annotate(*arguments) == 1
+    said = capsys.readouterr().err
+    assert "annotate: document w: " in said and "annotate: document z: " in said
+    assert "2 of 5 documents failed" in said and "document v" not in said
+    assert sorted(os.listdir()) == sorted(
+        ["all.json", "lambada_test.txt", "o.coref_onehot.parts", "story.txt"]
+    )
+    assert annotate(*arguments, "--resume", "--skip-failed") == 0
+    assert "3 documents, 3 tokens" in capsys.readouterr().err
+    assert len(FORMATS[form].read(Path("o.coref_onehot"))) == 3
+    assert not Path("o.coref_onehot.parts").exists()

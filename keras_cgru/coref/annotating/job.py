@@ -6,9 +6,9 @@ import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
+from keras_cgru.coref.annotating.file_names import distinct_names
 from keras_cgru.version import __version__
 
 
@@ -21,7 +21,8 @@ def describe_job(
 ) -> dict[str, Any]:
     """Describes a run, in what can be written as JSON.
 
-    Folders are left out: a file that is moved stays the same file.
+    Folders are left out, unless they tell files of one name apart: a file that is moved
+    stays the same file.
 
     Args:
         kind: What the input files hold; None where there are none.
@@ -47,10 +48,10 @@ def describe_job(
 def describe_files(paths: Sequence[str | os.PathLike[str]]) -> list[dict[str, str]]:
     """The name and the SHA-256 of each file."""
     described = []
-    for path in paths:
+    for path, name in zip(paths, distinct_names(paths), strict=True):
         with open(path, "rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-        described.append({"name": Path(path).name, "sha256": digest})
+        described.append({"name": name, "sha256": digest})
     return described
 
 

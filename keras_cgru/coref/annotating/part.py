@@ -26,11 +26,13 @@ class Failure:
         position: Its place in the input.
         id: Its name.
         message: What went wrong.
+        num_tokens: Its tokens, where it was annotated but could not be written.
     """
 
     position: int
     id: str
     message: str
+    num_tokens: int = 0
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,41 +17,12 @@ from keras_cgru.coref.annotating.raw_document import (
     RawDocument,
     split_into_chunks,
 )
+from keras_cgru.coref.annotating.report import Report
+from keras_cgru.coref.annotating.sayable import write_sayable
 from keras_cgru.coref.formats import FORMATS
 
 # Annotates chunks in any order; gives the bytes of their parts.
 Engine = Callable[[Iterator[Chunk]], Iterator[bytes]]
-
-
-@dataclass
-class Report:
-    """What a run did.
-
-    Args:
-        num_documents: Documents annotated, those of an earlier run included.
-        num_tokens: Their tokens.
-        num_unplaced: Mentions of another system that found no place in the tokens.
-        failures: The documents that could not be annotated.
-        tokens_here: The tokens that this run annotated itself.
-        seconds_here: What they took, over all processes together.
-        num_chunks: How many chunks there are.
-    """
-
-    num_documents: int = 0
-    num_tokens: int = 0
-    num_unplaced: int = 0
-    failures: list[Failure] = field(default_factory=list)
-    tokens_here: int = 0
-    seconds_here: float = 0.0
-    num_chunks: int = 0
-
-    def count(self, head: Mapping[str, Any]) -> None:
-        """Adds a part."""
-        self.num_chunks += 1
-        self.num_documents += len(head["positions"])
-        self.num_tokens += head["num_tokens"]
-        self.num_unplaced += head["num_unplaced"]
-        self.failures += [Failure(**failure) for failure in head["failures"]]
 
 
 def annotate_parts(
@@ -119,7 +90,8 @@ def assemble(
     output: str | os.PathLike[str],
     form: str,
     metadata: Mapping[str, Any],
-) -> None:
+    leave_out: bool = False,
+) -> list[Failure]:
     """Makes the output of all parts, in the order of the input.
 
     Args:
@@ -128,22 +100,32 @@ def assemble(
         output: The file to write; it appears when it is complete.
         form: "parquet", or a name in `FORMATS` that can be written.
         metadata: Kept in a Parquet file.
+        leave_out: Whether to write the output without the documents that its format
+            cannot say.
+
+    Returns:
+        The documents that the format cannot say. Unless these are to be left out,
+        nothing is written where there are any.
     """
 
-    def tables() -> Iterator[Any]:
+    def parts() -> Iterator[tuple[dict[str, Any], Any]]:
         for index in range(num_chunks):
             content = folder.read(index)
             if content is None:
                 raise ValueError(f"{folder.path}: must hold part {index}. It is gone")
-            yield read_part(content)[1]
+            yield read_part(content)
 
     if form == "parquet":
-        write_tables(output, tables(), metadata)
-        return
+        write_tables(output, (table for _, table in parts()), metadata)
+        return []
     write = FORMATS[form].write
     assert write is not None  # `check_form` refused it.
-    Path(output).parent.mkdir(parents=True, exist_ok=True)
-    write(Path(output), [each for table in tables() for each in to_documents(table)])
+    documents = [
+        pair
+        for head, table in parts()
+        for pair in zip(head["positions"], to_documents(table), strict=True)
+    ]
+    return write_sayable(write, Path(output), documents, leave_out, folder.path)
 
 
 def check_form(form: str) -> None:

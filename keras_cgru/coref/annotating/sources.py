@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from keras_cgru.coref.annotating.file_names import distinct_stems
 from keras_cgru.coref.annotating.parquet_file import require_pyarrow
 from keras_cgru.coref.annotating.raw_document import RawDocument
 from keras_cgru.coref.annotating.text_file import read_json_text, read_text
@@ -94,11 +94,7 @@ class Source:
 
 
 def _read_texts(paths: Sequence[Path]) -> Iterator[RawDocument]:
-    # Of files with the same name in several folders the folders tell them apart.
-    repeated = Counter(path.stem for path in paths)
-    for path in paths:
-        unique = repeated[path.stem] == 1
-        id = path.stem if unique else path.with_suffix("").as_posix()
+    for path, id in zip(paths, distinct_stems(paths), strict=True):
         yield RawDocument(id, text=read_text(path))
 
 

@@ -48,11 +48,13 @@ class Worker:
             try:
                 annotation, unplaced = self._annotate(raw)
                 annotation = _with_held_back(annotation, raw.held_back)
+                _check_writable(raw.id, annotation)
             except _FATAL:
                 raise
             except Exception as error:
                 message = f"{type(error).__name__}: {error}"
-                failures.append(Failure(position, raw.id, message))
+                id = raw.id.encode("utf-8", "backslashreplace").decode("utf-8")
+                failures.append(Failure(position, id, message))
             else:
                 documents.append((position, Document(raw.id, annotation)))
                 num_unplaced += unplaced
@@ -86,6 +88,18 @@ def _with_held_back(annotation: Annotation, tokens: tuple[str, ...]) -> Annotati
         return annotation
     starts = annotation.sentence_starts or (0,)
     return Annotation((*annotation.tokens, *tokens), annotation.clusters, starts)
+
+
+def _check_writable(id: str, annotation: Annotation) -> None:
+    """Refuses half a surrogate pair, which JSON can hold and no file in UTF-8."""
+    for text in (id, "".join(annotation.tokens)):
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise ValueError(
+                "the text must be what UTF-8 can hold. Received: "
+                f"{text[error.start]!r} behind {text[: error.start][-20:]!r}"
+            ) from error
 
 
 def _tokens_of(raw: RawDocument) -> tuple[tuple[str, ...], tuple[int, ...]]:

@@ -35,7 +35,7 @@ def sentence_starts(tokens: Sequence[str]) -> tuple[int, ...]:
     while position < count:
         mark = tokens[position]
         position += 1
-        if mark[0] not in ".!?…" or not _TERMINAL.fullmatch(mark):
+        if mark[:1] not in ".!?…" or not _TERMINAL.fullmatch(mark):
             continue
         quoted = False
         while position < count and (

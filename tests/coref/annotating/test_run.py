@@ -228,6 +228,24 @@ class TestWorker:
         assert first == Failure(1, "bad", "OverflowError: too much")
         assert second.id == "other" and "the 1 tokens it was given" in second.message
 
+    def test_half_a_surrogate_pair_fails_its_document(self):
+        raws = [
+            RawDocument("a", tokens=("a",)),
+            RawDocument("b", tokens=("x", "\ud800")),
+            RawDocument("c\udfff", tokens=("a",)),
+        ]
+        part = Worker(ResolverSettings("exact"))(Chunk(0, tuple(enumerate(raws))))
+        assert [each.id for _, each in part.documents] == ["a"]
+        first, second = part.failures
+        assert (first.id, second.id) == ("b", "c\\udfff")
+        assert r"Received: '\ud800' behind 'x'" in first.message
+        assert Part.from_bytes(part.to_bytes()) == part
+
+    def test_empty_tokens_have_sentences(self):
+        raw = RawDocument("a", tokens=("", ".", "", "b"))
+        part = Worker(ResolverSettings("exact"))(Chunk(0, ((0, raw),)))
+        assert part.failures == ()
+
     def test_what_concerns_all_ends_the_work(self, monkeypatch):
         worker = Worker(ResolverSettings("exact"))
 

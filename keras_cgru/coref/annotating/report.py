@@ -1,0 +1,73 @@
+"""The counts of a run, and what is said of them at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from keras_cgru.coref.annotating.part import Failure
+
+
+@dataclass
+class Report:
+    """What a run did.
+
+    Args:
+        num_documents: Documents annotated, those of an earlier run included.
+        num_tokens: Their tokens.
+        num_unplaced: Mentions of another system that found no place in the tokens.
+        failures: The documents that could not be annotated.
+        tokens_here: The tokens that this run annotated itself.
+        seconds_here: What they took, over all processes together.
+        num_chunks: How many chunks there are.
+    """
+
+    num_documents: int = 0
+    num_tokens: int = 0
+    num_unplaced: int = 0
+    failures: list[Failure] = field(default_factory=list)
+    tokens_here: int = 0
+    seconds_here: float = 0.0
+    num_chunks: int = 0
+
+    def count(self, head: Mapping[str, Any]) -> None:
+        """Adds a part."""
+        self.num_chunks += 1
+        self.num_documents += len(head["positions"])
+        self.num_tokens += head["num_tokens"]
+        self.num_unplaced += head["num_unplaced"]
+        self.failures += [Failure(**failure) for failure in head["failures"]]
+
+    def leave_out(self, unsayable: Sequence[Failure]) -> None:
+        """Counts annotated documents as failed that the output cannot hold."""
+        self.num_documents -= len(unsayable)
+        self.num_tokens -= sum(failure.num_tokens for failure in unsayable)
+        self.failures += unsayable
+
+    def refusal(self, output: str, num_failed: int) -> str:
+        """Why there is no output, and what to do."""
+        total = self.num_documents + len(self.failures)
+        return (
+            f"{num_failed} of {total} documents failed. The others are kept: --resume "
+            f"tries those again, --resume --skip-failed writes {output} without them."
+        )
+
+    def lines(self, output: str, seconds: float) -> Iterator[str]:
+        """What to say of a run that wrote its output.
+
+        Args:
+            output: The file.
+            seconds: What the run took.
+        """
+        yield f"{output}: {self.num_documents:,} documents, {self.num_tokens:,} tokens"
+        if self.num_unplaced:
+            yield f"{self.num_unplaced:,} mentions had no place in the tokens."
+        if self.failures:
+            yield f"{len(self.failures):,} documents failed and were left out."
+        if self.tokens_here:
+            yield (
+                f"{self.tokens_here:,} tokens in {seconds:.1f} s: "
+                f"{self.tokens_here / seconds:,.0f} tokens/s, "
+                f"{self.tokens_here / self.seconds_here:,.0f} in each process"
+            )
