@@ -19,8 +19,13 @@ class Annotation:
     A span is a half-open pair of token positions of the whole text, `[start, end)`,
     counted from 0. Spans may nest, cross, and run over the end of a sentence. One span
     may stand in two clusters, as some systems write it; `token_clusters` says what
-    becomes of its tokens. A cluster of one span (a singleton) is kept, though it links
-    nothing.
+    becomes of its tokens; so a plural with a split antecedent ("Ann ... Bob ... they")
+    stands in the cluster of each. A cluster of one span (a singleton) is kept, though
+    it links nothing.
+
+    A discontinuous mention is no span. Its parts are: each stands in the cluster as a
+    mention of its own, so a later part links to the one before it, and what follows to
+    the last.
 
     Sequences of any kind are taken and become tuples. The order in which spans and
     clusters are given does not matter: spans are sorted, and clusters by their spans,

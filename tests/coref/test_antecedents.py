@@ -60,7 +60,8 @@ SENTENCE = tuple("john 's old dad met mary . they and he left".split())
             [[(0, 1), (7, 8)], [(5, 6), (7, 8)]],
             (0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0),
         ),
-        # Discontinuous, "old ... met": its parts are two mentions of the cluster.
+        # Discontinuous, "old ... met": its parts are two mentions of the cluster, as
+        # the docstring of `Annotation` says.
         ([[(2, 3), (4, 5), (9, 10)]], (0, 0, 0, 0, 3, 0, 0, 0, 0, 5, 0)),
         # Over the end of the sentence.
         ([[(5, 8), (9, 10)]], (0, 0, 0, 0, 0, 0, 6, 7, 0, 8, 0)),

@@ -58,6 +58,8 @@ def conll(*rows):
         (conll(row(0, "(1(2)")), 2, "must be like"),
         (conll(row(0, "(a)")), 2, "must be like"),
         (conll(row(0, "*")), 2, "must be like"),
+        # A part of a discontinuous mention, in CorefUD's notation.
+        (conll(row(0, "(1[1/2])")), 2, "must be like"),
         (conll(row(1, "")), 2, "the third column must be 0. Received: '1'"),
         (conll(row(0, ""), row(2, "")), 3, "the third column must be 1"),
         (conll(row(0, ""), "\n", row(1, "")), 4, "the third column must be 0"),
@@ -155,6 +157,9 @@ def changed(name, **fields):
         ("allennlp", {"clusters": [[[1, 0]]]}, r"Received: \[1, 0\]"),
         ("allennlp", {"clusters": [[[-1, 0]]]}, r"Received: \[-1, 0\]"),
         ("allennlp", {"clusters": [[[0]]]}, r"must hold \[start, end\] pairs"),
+        # No discontinuous mention in one.
+        ("allennlp", {"clusters": [[[0, 0, 1, 1]]]}, r"must hold \[start, end\] p"),
+        ("fastcoref", {"clusters": [[[[0, 1], [1, 2]]]]}, "must be an integer"),
         ("allennlp", {"clusters": [[[0, True]]]}, "must be an integer. Received: True"),
         ("allennlp", {"clusters": [[[0, 1.0]]]}, "must be an integer. Received: 1.0"),
         ("allennlp", {"clusters": [[0]]}, "must be a list. Received: 0"),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from keras_cgru.coref import Annotation
+from keras_cgru.coref import Annotation, antecedents, token_clusters
 from keras_cgru.coref.formats import (
     FORMATS,
     read_allennlp,
@@ -67,6 +67,17 @@ def test_mentions_may_run_over_the_end_of_a_sentence(write):
     text = conll("(0", "-").replace("\n#end", "\nd 0 0 x - 0)\n#end")
     (document,) = read_conll2012(write(text))
     assert document.annotation == Annotation(["w0", "w1", "x"], [[(0, 3)]], (0, 2))
+
+
+def test_parts_of_a_discontinuous_mention_are_mentions(write):
+    # "w0 w1 ... w3" and "w5" mean the same, "w2" and "w4" something else.
+    (document,) = read_conll2012(write(conll("(0", "0)", "(1)", "(0)", "(1)", "(0)")))
+    assert document.annotation.clusters == (
+        ((0, 2), (3, 4), (5, 6)),
+        ((2, 3), (4, 5)),
+    )
+    found = antecedents(token_clusters(document.annotation).ids)
+    assert found == (0, 1, 0, 2, 3, 4)
 
 
 def test_windows_line_ends_and_a_byte_order_mark(write):

@@ -1,4 +1,4 @@
-"""The sieve on texts that were written and annotated for this test, and on LitBank.
+"""The sieve on texts that were written for this test, and on public corpora.
 
 The texts in `gold/` are annotated as OntoNotes is: all kinds of entity, whole noun
 phrases, possessive pronouns. The floors lie a little below what the sieve reaches.
@@ -16,6 +16,7 @@ from keras_cgru.coref.sieve import SieveResolver
 pytest.importorskip("scorch", reason="scores need scorch")
 
 from keras_cgru.evaluation.coref_scores import coref_scores  # noqa: E402
+from keras_cgru.evaluation.gap import gap_scores, read_gap  # noqa: E402
 
 GOLD = sorted((Path(__file__).parent / "gold").glob("*.conll"))
 
@@ -50,9 +51,10 @@ def test_floor(lower):
     assert f1(ExactMatchResolver(), gold) < 0.20
 
 
+@pytest.mark.parametrize("lower", [False, True], ids=["cased", "lower"])
 @pytest.mark.parametrize("path", GOLD, ids=lambda path: path.stem)
-def test_each_text_far_above_exact_match(path):
-    gold = read([path])
+def test_each_text_far_above_exact_match(path, lower):
+    gold = read([path], lower)
     assert f1(SieveResolver(), gold) > max(0.5, f1(ExactMatchResolver(), gold) + 0.2)
 
 
@@ -65,15 +67,40 @@ def test_each_kind_of_link_is_needed():
 
 
 @pytest.fixture
-def litbank():
+def folder():
     if "KERAS_CGRU_DATA" not in os.environ:
         pytest.skip("KERAS_CGRU_DATA names no folder with official data")
-    return sorted(Path(os.environ["KERAS_CGRU_DATA"]).glob("coref/litbank/*.conll"))
+    return Path(os.environ["KERAS_CGRU_DATA"]) / "coref"
 
 
 @pytest.mark.parametrize(("lower", "floor"), [(False, 0.55), (True, 0.51)])
-def test_litbank(litbank, lower, floor):
-    gold = read(litbank, lower)
+def test_litbank(folder, lower, floor):
+    gold = read(sorted(folder.glob("litbank/*.conll")), lower)
     assert f1(SieveResolver(), gold) > floor
     for each in gold:
         assert f1(SieveResolver(), [each]) > f1(ExactMatchResolver(), [each])
+
+
+@pytest.mark.parametrize("lower", [False, True], ids=["cased", "lower"])
+def test_winobias(folder, lower):
+    gold = read(sorted(folder.glob("winobias/*_conll")), lower)
+    assert len(gold) == 396
+    assert f1(SieveResolver(), gold) > max(0.60, f1(ExactMatchResolver(), gold))
+
+
+@pytest.mark.parametrize(("lower", "floor"), [(False, 0.60), (True, 0.505)])
+def test_gap(folder, lower, floor):
+    examples = read_gap(folder / "gap" / "gap-validation.tsv")
+    texts = [
+        [token.lower() if lower else token for token in example.tokens]
+        for example in examples
+    ]
+
+    def scores(resolver):
+        found = map(resolver.resolve, texts)
+        return gap_scores(zip(examples, found, strict=True))
+
+    sieve = scores(SieveResolver())
+    assert sieve["all"].f1 > floor
+    assert sieve["all"].accuracy > scores(ExactMatchResolver())["all"].accuracy
+    assert 0.9 < sieve["female"].f1 / sieve["male"].f1 < 1.1
