@@ -49,6 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and returns its exit status."""
     options = make_parser().parse_args(arguments)
     choose_backend()
+    if ":" in options.resolver and os.getcwd() not in sys.path:
+        # Last, so that nothing there takes the place of a package.
+        sys.path.append(os.getcwd())
     try:
         check(options)
         return preview(options) if options.preview else annotate(options)
@@ -71,7 +74,8 @@ def make_parser() -> argparse.ArgumentParser:
         "--output": {"help": "the file to write"},
         "--format": {"default": "parquet", "help": "of the output; default: parquet"},
         "--resolver": {"default": "sieve", "help": "sieve (default), exact, corenlp, "
-            "fastcoref, or module:function that returns one"},
+            "fastcoref, or module:function that returns one; modules are also "
+            "looked for in the current folder"},
         "--option": {"action": "append", "default": [], "metavar": "NAME=VALUE",
             "help": "an argument of the resolver; the value is JSON or a string"},
         "--from": {"dest": "system", "metavar": "FORMAT",
@@ -262,9 +266,9 @@ def read_documents(
         if options.limit is None:
             return iter(source), source.size, None
         return sized(source, options.limit)
-    documents, matched = attach(source, found)
+    documents, matched = attach(source, found, options.limit)
     say(f"Documents are matched by {matched}.")
-    return (*sized(documents, options.limit)[:2], matched)
+    return (*sized(documents, None)[:2], matched)
 
 
 def sized(documents: Any, limit: int | None) -> tuple[Iterator[RawDocument], int, None]:

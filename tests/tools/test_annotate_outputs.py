@@ -3,12 +3,17 @@
 import importlib.util
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 from keras_cgru.coref import Annotation
-from keras_cgru.coref.annotating import ResolverSettings, read_annotations
+from keras_cgru.coref.annotating import (
+    ResolverSettings,
+    read_annotations,
+    read_metadata,
+)
 from keras_cgru.coref.annotating.job import describe_job
 from keras_cgru.coref.annotating.part_folder import PartFolder
 from keras_cgru.coref.document import Document
@@ -33,7 +38,8 @@ def annotate(tmp_path, monkeypatch):
     Path("story.txt").write_text("Ann had a cat. The cat slept.\n\nAnn left it.")
 
     def run(*arguments):
-        options = () if "--from" in arguments else ("--resolver", "exact")
+        given = {"--from", "--resolver"} & {*map(str, arguments)}
+        options = () if given else ("--resolver", "exact")
         return module.main([*map(str, arguments), *options, "--jobs", "1"])
 
     return run
@@ -205,3 +211,23 @@ def test_documents_that_a_format_cannot_say_are_named(annotate, form, capsys):
     assert "3 documents, 3 tokens" in capsys.readouterr().err
     assert len(FORMATS[form].read(Path("o.coref_onehot"))) == 3
     assert not Path("o.coref_onehot.parts").exists()
+
+
+def test_a_limited_output_fits_a_limited_input(annotate):
+    limited = ("lambada_test.txt", "--limit", "2")
+    for limit in ((), ("--limit", "2")):
+        form = ("--format", "released-lambada", "--output", "o.coref_onehot")
+        assert annotate("lambada_test.txt", *limit, *form, "--overwrite") == 0
+        found = ("--from", "released-lambada", "--annotations", "o.coref_onehot")
+        assert annotate(*limited, *found, "--output", "o.parquet", "--overwrite") == 0
+        ids = [each.id for each in read_annotations("o.parquet")]
+        assert ids == ["test-00000", "test-00001"]
+
+
+def test_resolvers_lie_in_the_current_folder_too(annotate, monkeypatch):
+    monkeypatch.setattr("sys.path", list(sys.path))
+    code = "from keras_cgru.coref import ExactMatchResolver as make"
+    Path("a_resolver_of_mine.py").write_text(code)
+    arguments = ("story.txt", "--output", "o.parquet")
+    assert annotate(*arguments, "--resolver", "a_resolver_of_mine:make") == 0
+    assert read_metadata("o.parquet")["resolver"]["name"] == "a_resolver_of_mine:make"

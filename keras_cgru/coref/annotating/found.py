@@ -40,7 +40,9 @@ def read_found(system: str, paths: Sequence[str | os.PathLike[str]]) -> list[Doc
 
 
 def attach(
-    documents: Iterable[RawDocument], found: Sequence[Document]
+    documents: Iterable[RawDocument],
+    found: Sequence[Document],
+    limit: int | None = None,
 ) -> tuple[list[RawDocument], str]:
     """Gives each document what the system found in it.
 
@@ -49,7 +51,8 @@ def attach(
 
     Args:
         documents: The dataset's documents.
-        found: The system's.
+        found: The system's: of all documents, or of those within the limit.
+        limit: Attaches to only so many documents from the start.
 
     Returns:
         The documents with `found`, and by what they were matched: "id" or "order".
@@ -57,13 +60,14 @@ def attach(
     Raises:
         ValueError: Neither is possible: the numbers of documents differ.
     """
-    documents = list(documents)
+    every = list(documents)
+    documents = every[:limit]
     by_id = {document.id: document for document in found}
     if len(by_id) == len(found) and all(each.id in by_id for each in documents):
         ordered: Sequence[Document] = [by_id[each.id] for each in documents]
         how = "id"
-    elif len(found) == len(documents):
-        ordered, how = found, "order"
+    elif len(found) in (len(documents), len(every)):
+        ordered, how = found[: len(documents)], "order"
     else:
         raise ValueError(
             "the system's output must hold the ids of all documents, or as many "

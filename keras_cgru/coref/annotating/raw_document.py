@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from keras_cgru.coref.annotation import Annotation
 
@@ -27,6 +27,7 @@ class RawDocument:
             where a resolver is to be run.
         held_back: Tokens that end the text in the output, but that no resolver and no
             other system may see; they belong to the last sentence and to no cluster.
+        source: The file that it came from, for messages.
 
     Raises:
         ValueError: There is neither text nor tokens, or both.
@@ -38,6 +39,7 @@ class RawDocument:
     sentence_starts: tuple[int, ...] | None = None
     found: Annotation | None = None
     held_back: tuple[str, ...] = ()
+    source: str | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if (self.text is None) == (self.tokens is None):
@@ -87,13 +89,17 @@ def split_into_chunks(
     Raises:
         ValueError: Two documents have the same id.
     """
-    seen: set[str] = set()
+    seen: dict[str, str | None] = {}
     index, size = 0, 0
     held: list[tuple[int, RawDocument]] = []
     for position, document in enumerate(documents):
         if document.id in seen:
-            raise ValueError(f"`id` must be unique. Received: {document.id!r} twice")
-        seen.add(document.id)
+            sources = [each for each in (seen[document.id], document.source) if each]
+            raise ValueError(
+                f"`id` must be unique. Received: {document.id!r} twice"
+                + (f" ({' and '.join(sources)})" if sources else "")
+            )
+        seen[document.id] = document.source
         held.append((position, document))
         size += document.size
         if size >= characters:

@@ -120,7 +120,7 @@ class ResolverSettings:
         """
         try:
             made = self._factory()(**self.options)
-        except TypeError as error:
+        except (AttributeError, TypeError) as error:
             # An argument that there is not, or one of another kind.
             raise ValueError(f"resolver {self.name}: {error}") from error
         if not isinstance(made, Resolver):

@@ -95,7 +95,7 @@ class Source:
 
 def _read_texts(paths: Sequence[Path]) -> Iterator[RawDocument]:
     for path, id in zip(paths, distinct_stems(paths), strict=True):
-        yield RawDocument(id, text=read_text(path))
+        yield RawDocument(id, text=read_text(path), source=str(path))
 
 
 def _read_lambada(path: Path, answers: bool = False) -> Iterator[RawDocument]:
@@ -109,6 +109,7 @@ def _read_lambada(path: Path, answers: bool = False) -> Iterator[RawDocument]:
             f"{split}-{index:05d}",
             tokens=tuple(tokens),
             held_back=(answer,) if answers else (),
+            source=str(path),
         )
 
 
@@ -133,21 +134,48 @@ def _read_wikihop(path: Path) -> Iterator[RawDocument]:
                 f"{where}: `supports` must be a list of strings. "
                 f"Received: {str(supports)[:60]}"
             )
-        yield RawDocument(str(record["id"]), text="\n\n".join(supports))
+        yield RawDocument(
+            _check_id(where, record["id"]),
+            text="\n\n".join(supports),
+            source=str(path),
+        )
+
+
+def _check_id(where: str, id: Any) -> str:
+    """An id as text; a number is one, but nothing else that is no string."""
+    if not isinstance(id, (str, int)) or isinstance(id, bool):
+        raise ValueError(
+            f"{where}: `id` must be a string or an integer. Received: {str(id)[:60]}"
+        )
+    return str(id)
 
 
 def _read_parquet(path: Path) -> Iterator[RawDocument]:
     columns = ["id", "tokens", "sentence_starts"]
     with _open_parquet(path) as file:
         known = [name for name in columns if name in file.schema_arrow.names]
-        for batch in file.iter_batches(_READ_AT_ONCE, columns=known):
-            for row in batch.to_pylist():
-                starts = row.get("sentence_starts")
-                yield RawDocument(
-                    str(row["id"]),
-                    tokens=tuple(row["tokens"] or ()),
-                    sentence_starts=None if starts is None else tuple(starts),
-                )
+        batches = file.iter_batches(_READ_AT_ONCE, columns=known)
+        rows = (row for batch in batches for row in batch.to_pylist())
+        for number, row in enumerate(rows):
+            where = f"{path}: row {number}"
+            starts = row.get("sentence_starts")
+            yield RawDocument(
+                _check_id(where, row["id"]),
+                tokens=_check_list(where, "tokens", row["tokens"]),
+                sentence_starts=None
+                if starts is None
+                else _check_list(where, "sentence_starts", starts),
+                source=str(path),
+            )
+
+
+def _check_list(where: str, name: str, values: Any) -> tuple[Any, ...]:
+    if not isinstance(values, list) or None in values:
+        received = f"{values}"[:60]
+        raise ValueError(
+            f"{where}: `{name}` must be a list without nulls. Received: {received}"
+        )
+    return tuple(values)
 
 
 def _parquet_size(path: Path) -> int:
@@ -187,6 +215,7 @@ def _read_format(kind: str, path: Path) -> Iterator[RawDocument]:
             document.id,
             tokens=annotation.tokens,
             sentence_starts=annotation.sentence_starts,
+            source=str(path),
         )
 
 

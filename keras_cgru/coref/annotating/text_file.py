@@ -26,10 +26,16 @@ def read_json_text(path: str | os.PathLike[str]) -> Any:
         FileNotFoundError: There is no such file.
         ValueError: It is no JSON in UTF-8; the message names file and line.
     """
+    text = read_text(path)
     try:
-        return json.loads(read_text(path))
+        return json.loads(text)
     except json.JSONDecodeError as error:
         raise ValueError(
             f"{os.fspath(path)}:{error.lineno}: must be JSON. Received: {error.msg} at "
             f"column {error.colno}"
+        ) from error
+    except (RecursionError, ValueError) as error:
+        # Nested too deeply, or a number of thousands of digits.
+        raise ValueError(
+            f"{os.fspath(path)}: must be JSON of a sensible size. Received: {error}"
         ) from error

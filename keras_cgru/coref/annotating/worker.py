@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from http.client import IncompleteRead
 
 from keras_cgru.coref.align import align
 from keras_cgru.coref.annotating.part import Failure, Part
@@ -15,6 +16,13 @@ from keras_cgru.coref.sieve.sentences import sentence_starts
 
 # What every other document would meet with, too: no server, no package.
 _FATAL = (ConnectionError, ImportError, MemoryError)
+# What one document does to a server that answers others.
+_CUT_OFF = (
+    BrokenPipeError,
+    ConnectionAbortedError,
+    ConnectionResetError,
+    IncompleteRead,
+)
 
 
 class Worker:
@@ -38,7 +46,7 @@ class Worker:
         others are annotated all the same.
 
         Raises:
-            ConnectionError: The resolver's server is gone.
+            ConnectionError: The resolver's server cannot be reached.
         """
         start = time.perf_counter()
         documents: list[tuple[int, Document]] = []
@@ -49,9 +57,9 @@ class Worker:
                 annotation, unplaced = self._annotate(raw)
                 annotation = _with_held_back(annotation, raw.held_back)
                 _check_writable(raw.id, annotation)
-            except _FATAL:
-                raise
             except Exception as error:
+                if isinstance(error, _FATAL) and not _was_cut_off(error):
+                    raise
                 message = f"{type(error).__name__}: {error}"
                 id = raw.id.encode("utf-8", "backslashreplace").decode("utf-8")
                 failures.append(Failure(position, id, message))
@@ -81,6 +89,13 @@ class Worker:
                 f"Received: {len(annotation.tokens)} tokens, or others"
             )
         return annotation, getattr(self._resolver, "num_unplaced", 0) - before
+
+
+def _was_cut_off(error: Exception) -> bool:
+    """Whether a server took the document and then closed the connection."""
+    cause = error.__cause__ or error
+    # urllib wraps what happens while it sends.
+    return isinstance(getattr(cause, "reason", cause), _CUT_OFF)
 
 
 def _with_held_back(annotation: Annotation, tokens: tuple[str, ...]) -> Annotation:

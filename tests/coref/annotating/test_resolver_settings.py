@@ -32,6 +32,12 @@ def test_exact_match_compares_what_it_is_told(normalise, clusters):
     assert resolver.resolve(["Cats", "Cat", "cat", "cat"]).clusters == clusters
 
 
+@pytest.mark.parametrize("options", [{"url": 5}, {"uri": "http://localhost"}])
+def test_arguments_of_another_kind_are_refused(options):
+    with pytest.raises(ValueError, match="resolver corenlp: "):
+        ResolverSettings("corenlp", options).make()
+
+
 def test_windows():
     resolver = ResolverSettings("exact", window=100, overlap=10).make()
     assert isinstance(resolver, WindowedResolver)

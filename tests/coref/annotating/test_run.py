@@ -1,5 +1,8 @@
 """Chunks, parts and their folder: what a stop leaves, what a resume does."""
 
+from http.client import RemoteDisconnected
+from urllib.error import URLError
+
 import pytest
 
 from keras_cgru.coref import Annotation
@@ -227,6 +230,25 @@ class TestWorker:
         first, second = part.failures
         assert first == Failure(1, "bad", "OverflowError: too much")
         assert second.id == "other" and "the 1 tokens it was given" in second.message
+
+    @pytest.mark.parametrize("sending", [False, True])
+    def test_a_document_that_a_server_hangs_up_on_fails_alone(
+        self, monkeypatch, sending
+    ):
+        worker = Worker(ResolverSettings("exact"))
+        cut = RemoteDisconnected("closed") if not sending else BrokenPipeError()
+        causes = {"cut": URLError(cut) if sending else cut}
+        causes["gone"] = URLError(ConnectionRefusedError("refused"))
+
+        def fail(tokens, starts):
+            raise ConnectionError("no answer") from causes[tokens[0]]
+
+        monkeypatch.setattr(worker._resolver, "resolve", fail)
+        raws = {id: RawDocument(id, tokens=(id,)) for id in causes}
+        (failure,) = worker(Chunk(0, ((0, raws["cut"]),))).failures
+        assert failure == Failure(0, "cut", "ConnectionError: no answer")
+        with pytest.raises(ConnectionError, match="no answer"):
+            worker(Chunk(0, ((0, raws["gone"]),)))
 
     def test_half_a_surrogate_pair_fails_its_document(self):
         raws = [

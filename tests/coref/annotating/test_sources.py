@@ -113,6 +113,11 @@ BROKEN = {
     "no texts": ("wikihop", b'[{"id": "a", "supports": "b"}]', "list of strings"),
     "no Parquet": ("parquet", b"PAR1", "must be Parquet"),
     "allennlp": ("allennlp", b"{}\n", ":1"),
+    "deep": ("wikihop", b"[" * 200_000, "must be JSON of a sensible size"),
+    "digits": ("wikihop", b"[" + b"1" * 5000 + b"]", "JSON of a sensible size"),
+    "null id": ("wikihop", b'[{"id": null, "supports": []}]', "record 0: `id` must be"),
+    "true id": ("wikihop", b'[{"id": true, "supports": []}]', "Received: True"),
+    "list id": ("wikihop", b'[{"id": [1], "supports": []}]', r"Received: \[1\]"),
 }
 
 
@@ -139,6 +144,31 @@ def test_parquet_of_another_kind(tmp_path, columns, message):
         Source("parquet", [tmp_path / "a.parquet"])
 
 
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"id": ["a", None]}, "row 1: `id` must be a string or an integer"),
+        ({"tokens": [["a"], None]}, "row 1: `tokens` must be a list without nulls"),
+        ({"tokens": [["a", None], []]}, "row 0: `tokens` must be a list without nulls"),
+        ({"sentence_starts": [[0], [None]]}, "row 1: `sentence_starts` must be a list"),
+        ({"sentence_starts": [0, 0]}, "row 0: `sentence_starts` must be a list"),
+    ],
+)
+def test_broken_rows_of_parquet_are_named(tmp_path, columns, message):
+    rows = {"id": ["a", "b"], "tokens": [["a"], ["b"]]} | columns
+    pq.write_table(pa.table(rows), tmp_path / "a.parquet")
+    with pytest.raises(ValueError, match=f"a.parquet: {message}"):
+        list(Source("parquet", [tmp_path / "a.parquet"]))
+
+
+def test_ids_of_two_files_must_differ(tmp_path):
+    paths = [tmp_path / "lambada_test_a.txt", tmp_path / "lambada_test_b.txt"]
+    for path in paths:
+        path.write_text("a b\n")
+    with pytest.raises(ValueError, match=r"'test-00000' twice \(.*_a.txt and .*_b.txt"):
+        list(split_into_chunks(Source("lambada", paths)))
+
+
 def test_missing_files_and_kinds(tmp_path):
     for kind in ("text", "lambada", "wikihop", "parquet", "allennlp"):
         with pytest.raises(FileNotFoundError):
@@ -162,6 +192,12 @@ def test_found_documents_are_matched_by_id_or_by_order():
     attached, how = attach(raw("a", "b"), documents("0", "1"))
     assert how == "order"
     assert [each.found.tokens for each in attached] == [("0",), ("1",)]
+    every, two = raw("a", "b", "c"), documents("0", "1")
+    for found in (two, documents("0", "1", "2"), documents("c", "b", "a")):
+        attached, how = attach(every, found, limit=2)
+        assert [each.id for each in attached] == ["a", "b"]
+        ids = [each.found.tokens[0] for each in attached]
+        assert (how, ids) in [("order", ["0", "1"]), ("id", ["a", "b"])]
     with pytest.raises(ValueError, match=r"as there are \(2\). Received: 3"):
         attach(raw("a", "b"), documents("0", "1", "2"))
 
