@@ -1,11 +1,14 @@
-"""The memory of a gradient, as XLA lays it out before anything runs."""
+"""The memory of a gradient: as XLA lays it out, and what PyTorch keeps for it."""
 
 from __future__ import annotations
 
 import json
 
 import keras
+import numpy as np
 import pytest
+
+from keras_cgru import CorefGRU
 
 TIMES, CLUSTERS = (500, 1000, 2000), (5, 50)
 
@@ -48,3 +51,32 @@ def test_memory_grows_with_the_text_and_not_with_the_clusters(run_python):
         assert large <= 1.05 * small
     growth = [(few[1] - few[0]) / 500, (few[2] - few[1]) / 1000]
     assert growth[1] == pytest.approx(growth[0], rel=0.05)
+
+
+@pytest.mark.skipif(
+    keras.backend.backend() != "torch", reason="only PyTorch shows what it keeps"
+)
+def test_what_is_kept_grows_with_the_text_and_not_with_the_clusters():
+    import torch
+
+    def kept(clusters, time):
+        layer = CorefGRU(8, clusters, return_sequences=True)
+        rng = np.random.default_rng(0)
+        x = rng.normal(size=(2, time, 8)).astype("float32")
+        sizes = {}
+
+        def keep(tensor):
+            storage = tensor.untyped_storage()
+            sizes[storage.data_ptr()] = storage.nbytes()
+            return tensor
+
+        with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
+            states = layer([x, rng.integers(0, clusters + 1, (2, time))])
+        assert states.requires_grad
+        return sum(sizes.values())
+
+    few, many = (
+        [kept(clusters, time) for time in (50, 100, 200)] for clusters in CLUSTERS
+    )
+    assert few == many
+    assert few[2] - few[1] == 2 * (few[1] - few[0]) > 0

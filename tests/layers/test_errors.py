@@ -226,6 +226,11 @@ def test_use_kernel(use_kernel):
 def test_a_kernel_that_the_settings_forbid():
     with pytest.raises(ValueError, match=r"`use_kernel=True` needs.*unroll=True"):
         CorefGRU(4, use_kernel=True, unroll=True)
+    ids = np.zeros(X.shape[:2], "int32")
+    with pytest.raises(
+        ValueError, match=r"`use_kernel` must be .*\[x, reads, writes\]"
+    ):
+        CorefGRU(4, use_kernel=True)([X, ids, ids])
 
 
 @pytest.mark.parametrize(
