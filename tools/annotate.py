@@ -119,7 +119,7 @@ def choose_backend() -> None:
 
 def check(options: argparse.Namespace) -> None:
     """Refuses what cannot be, before anything is read; completes the options."""
-    from keras_cgru.coref.annotating.output_files import check_output
+    from keras_cgru.coref.annotating.output_files import check_answers, check_output
     from keras_cgru.coref.annotating.run import check_form
 
     if bool(options.system) != bool(options.annotations):
@@ -137,6 +137,7 @@ def check(options: argparse.Namespace) -> None:
         options.input = input_kind(options)
     if options.output:
         check_output(options.format, options.output, files_to_read(options))
+        check_answers(options.format, options.input, options.inputs)
     options.answers = (options.input, options.format) == ("lambada", "released-lambada")
 
 

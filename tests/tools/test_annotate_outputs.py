@@ -66,6 +66,15 @@ def test_other_systems_clusters_get_the_answers_too(annotate):
     assert passages == PASSAGES
 
 
+def test_the_released_form_is_not_made_without_answers(annotate, capsys):
+    assert annotate("lambada_test.txt", "--output", "o.parquet") == 0
+    released = ("--format", "released-lambada", "--output", "o.coref_onehot")
+    assert annotate("o.parquet", *released) == 2
+    assert "o.parquet: for --format released-lambada" in capsys.readouterr().err
+    assert annotate("story.txt", "--output", "p.parquet") == 0
+    assert annotate("p.parquet", *released) == 0
+
+
 def test_a_passage_of_the_answer_alone(annotate):
     Path("lambada_test.txt").write_text("ann\n")
     assert annotate(*RELEASED, "--output", "test.coref_onehot") == 0
@@ -222,6 +231,12 @@ def test_a_limited_output_fits_a_limited_input(annotate):
         assert annotate(*limited, *found, "--output", "o.parquet", "--overwrite") == 0
         ids = [each.id for each in read_annotations("o.parquet")]
         assert ids == ["test-00000", "test-00001"]
+
+
+def test_a_resolver_that_is_nowhere(annotate, capsys):
+    arguments = ("story.txt", "--output", "o.parquet")
+    assert annotate(*arguments, "--resolver", "no_such_module:make") == 2
+    assert "resolver no_such_module:make: No module named" in capsys.readouterr().err
 
 
 def test_resolvers_lie_in_the_current_folder_too(annotate, monkeypatch):

@@ -43,6 +43,34 @@ def check_output(
             raise ValueError(f"--output must not replace an input. Received: {file}")
 
 
+def check_answers(
+    form: str, kind: str | None, paths: Iterable[str | os.PathLike[str]]
+) -> None:
+    """Refuses LAMBADA without the answers for the released form, which has them.
+
+    Args:
+        form: The format of the output.
+        kind: What the input files hold.
+        paths: The input files.
+
+    Raises:
+        ValueError: A file is Parquet of ours that was made of LAMBADA.
+    """
+    if (form, kind) != ("released-lambada", "parquet"):
+        return
+    for path in paths:
+        try:
+            made_of = read_metadata(path).get("input")
+        except ValueError:
+            # Parquet of others, about which nothing is known.
+            continue
+        if made_of == "lambada":
+            raise ValueError(
+                f"{os.fspath(path)}: for --format released-lambada the input must be "
+                "the LAMBADA file itself. Received: its passages without the answers"
+            )
+
+
 def check_absent(files: Sequence[Path]) -> None:
     """Refuses files that only --overwrite may replace.
 

@@ -149,6 +149,11 @@ class ResolverSettings:
             return getattr(importlib.import_module(module), function)
         except AttributeError as error:
             raise ImportError(f"resolver {self.name}: {error}") from error
+        except ModuleNotFoundError as error:
+            raise ImportError(
+                f"resolver {self.name}: {error} among what is installed, in the "
+                "current folder, or where PYTHONPATH points"
+            ) from error
 
 
 def parse_options(pairs: Sequence[str]) -> dict[str, Any]:
