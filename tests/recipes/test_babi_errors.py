@@ -20,6 +20,13 @@ WRONG = [
     ("--limit 0", "--limit", "at least 1", "0"),
     ("--learning-rate nan", "--learning-rate", "positive", "nan"),
     ("--dropout 1.0", "--dropout", "in [0, 1)", "1.0"),
+    ("--average 1", "--average", "in (0, 1)", "1.0"),
+    (
+        "--same-kind True --unknown-names True",
+        "--same-kind",
+        "left out with --unknown-names",
+        "True",
+    ),
     ("--rename 1.5", "--rename", "in [0, 1]", "1.5"),
     ("--dropped-mentions 0.1 -0.2", "--dropped-mentions", "in [0, 1]", "-0.2"),
     ("--data-dir here", "--data-dir", "left out with --simulated", "here"),
