@@ -42,10 +42,27 @@ from keras_cgru.training import (
 EMBEDDING_DIM = 64
 EMBEDDING_STDDEV = 0.5
 # The same numbers for every task, so that a program is compiled once for all of them:
-# rows of the embedding, clusters (the paper's number), candidates, multiples of length.
+# rows of the embedding, clusters (the paper's number), lengths that batches may have.
 VOCABULARY_SIZE = 128
 NUM_CLUSTERS = 13
-LENGTH_MULTIPLE = 16
+DOCUMENT_LENGTHS = (
+    16,
+    32,
+    48,
+    64,
+    80,
+    96,
+    128,
+    160,
+    192,
+    256,
+    320,
+    384,
+    512,
+    768,
+    1408,
+)
+LENGTH_MULTIPLE = 8  # of queries and candidates
 # Validated so often; a pass over 100 questions costs as much as some ten updates.
 UPDATES_BETWEEN_VALIDATIONS = 100
 PERFECT_LOSS = 0.002
@@ -153,6 +170,9 @@ def train_cell(
         "updates": epochs * len(train),
         "best_update": (best.best_epoch or 0) * len(train),
         "train_seconds": round(seconds, 1),
+        # Of this cell from its process's start, compiling and testing included: other
+        # work on the same cores does not count.
+        "cpu_seconds": round(time.process_time(), 1),
         "examples_per_second": round(epochs * task.train.num_used / seconds, 1),
     }
     # Last: a cell with metrics is a finished one.
@@ -221,8 +241,11 @@ def build_vocabulary(task: BabiTask) -> Vocabulary:
 def bucket_layout(task: BabiTask) -> BucketLayout:
     """More shapes for longer passages: to compile one costs some hundred updates."""
     longest = max(len(example.document) for example in task.examples)
-    num_buckets = sum(longest > limit for limit in (0, 50, 150, 400))
-    return BucketLayout.from_examples(task.examples, num_buckets, LENGTH_MULTIPLE)
+    num_buckets = sum(longest > limit for limit in (0, 50, 75, 100, 150))
+    num_buckets += 3 * (longest > 400)
+    return BucketLayout.from_examples(
+        task.examples, num_buckets, LENGTH_MULTIPLE, DOCUMENT_LENGTHS
+    )
 
 
 def build(cell: Cell, task: BabiTask, vocabulary: Vocabulary) -> keras.Model:

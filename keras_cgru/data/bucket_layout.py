@@ -40,7 +40,11 @@ class BucketLayout:
 
     @classmethod
     def from_examples(
-        cls, examples: Sequence[Example], num_buckets: int = 4, multiple: int = 8
+        cls,
+        examples: Sequence[Example],
+        num_buckets: int = 4,
+        multiple: int = 8,
+        document_lengths: Sequence[int] | None = None,
     ) -> BucketLayout:
         """Chooses the document lengths that leave the fewest padded tokens.
 
@@ -48,15 +52,21 @@ class BucketLayout:
         would pull all that are longer than most into one long bucket. The query
         length of a bucket is the largest of its own examples and of all shorter
         buckets'. The number of candidates is one for all, or `predict` could not put
-        the scores of batches together. Every length is rounded up to a multiple.
+        the scores of batches together. Every length is rounded up to a multiple, that
+        of documents on request to one of a list: layouts that are made with the same
+        list share shapes.
 
         Args:
             examples: The examples of all splits.
             num_buckets: At most so many buckets; fewer where there are fewer lengths.
             multiple: All lengths are multiples of it.
+            document_lengths: The lengths that documents may be padded to, rising; those
+                that are longer than all of them are padded to multiples of the last.
+                None allows all multiples.
 
         Raises:
-            ValueError: There are no examples, or a number is below 1.
+            ValueError: There are no examples, a number is below 1, or
+                `document_lengths` are not rising multiples.
         """
         if not examples:
             raise ValueError("`examples` must hold at least one. Received: none")
@@ -65,10 +75,18 @@ class BucketLayout:
                 "`num_buckets` and `multiple` must be at least 1. Received: "
                 f"num_buckets={num_buckets}, multiple={multiple}"
             )
+        if document_lengths is None:
+            document_lengths = (multiple,)
+        elif not _rise(document_lengths, multiple):
+            raise ValueError(
+                f"`document_lengths` must be rising multiples of {multiple}. Received: "
+                f"{document_lengths}"
+            )
         lengths = np.array([shape_of(example) for example in examples])
         num_candidates = lengths[:, 2].max()
+        allowed = _round_up_to(lengths[:, 0], document_lengths)
         shapes = []
-        for end in _least_padded_ends(_round_up(lengths[:, 0], multiple), num_buckets):
+        for end in _least_padded_ends(allowed, num_buckets):
             query_length = lengths[lengths[:, 0] <= end, 1].max()
             padded = _round_up(np.array([end, query_length, num_candidates]), multiple)
             shapes.append(BatchShape(*padded.tolist()))
@@ -132,3 +150,15 @@ def _least_padded_ends(lengths: np.ndarray, num_buckets: int) -> list[int]:
 def _round_up(values: np.ndarray, multiple: int) -> np.ndarray:
     # At least one multiple: an array of length 0 is refused by some backends.
     return np.maximum(1, -(-values // multiple)) * multiple
+
+
+def _rise(values: Sequence[int], multiple: int) -> bool:
+    steps = np.diff([0, *values])
+    return len(steps) > 0 and bool(np.all((steps > 0) & (steps % multiple == 0)))
+
+
+def _round_up_to(values: np.ndarray, allowed: Sequence[int]) -> np.ndarray:
+    """The least allowed value that is not below; beyond the last, its multiples."""
+    known = np.array(allowed)
+    places = np.minimum(np.searchsorted(known, values), len(known) - 1)
+    return np.where(values <= known[-1], known[places], _round_up(values, known[-1]))

@@ -47,9 +47,25 @@ def test_few_long_documents_do_not_pad_the_others(sized):
     assert [shape.document_length for shape in layout.shapes] == [48, 64, 400]
 
 
+def test_only_listed_lengths(sized):
+    """Different data share shapes; beyond the list, multiples of its last."""
+    options = {"num_buckets": 9, "multiple": 4, "document_lengths": (4, 8, 16)}
+    layout = BucketLayout.from_examples(
+        [sized(n, 2, 1) for n in (1, 4, 5, 9, 11)], **options
+    )
+    assert layout.shapes == tuple(BatchShape(n, 4, 4) for n in (4, 8, 16))
+    longer = BucketLayout.from_examples([sized(n, 2, 1) for n in (3, 17)], **options)
+    assert longer.shapes == (BatchShape(4, 4, 4), BatchShape(32, 4, 4))
+    one = BucketLayout.from_examples([sized(4, 2, 1)], **options)
+    assert one.shapes == (BatchShape(4, 4, 4),)
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
+        ({"document_lengths": (8, 12)}, r"rising multiples of 8. Received: \(8, 12\)"),
+        ({"document_lengths": (16, 8)}, r"rising multiples of 8. Received: \(16, 8\)"),
+        ({"document_lengths": ()}, r"`document_lengths` must be rising.*: \(\)"),
         ({"num_buckets": 0}, "`num_buckets` and `multiple` must be at least 1"),
         ({"multiple": 0}, "`num_buckets` and `multiple` must be at least 1"),
         ({"examples": []}, "`examples` must hold at least one"),
