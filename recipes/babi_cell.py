@@ -45,23 +45,8 @@ EMBEDDING_STDDEV = 0.5
 # rows of the embedding, clusters (the paper's number), lengths that batches may have.
 VOCABULARY_SIZE = 128
 NUM_CLUSTERS = 13
-DOCUMENT_LENGTHS = (
-    16,
-    32,
-    48,
-    64,
-    80,
-    96,
-    128,
-    160,
-    192,
-    256,
-    320,
-    384,
-    512,
-    768,
-    1408,
-)
+_LONGER = (128, 160, 192, 256, 320, 384, 512, 768, 1408)
+DOCUMENT_LENGTHS = (*range(16, 112, 16), *_LONGER)
 LENGTH_MULTIPLE = 8  # of queries and candidates
 # Validated so often; a pass over 100 questions costs as much as some ten updates.
 UPDATES_BETWEEN_VALIDATIONS = 100
