@@ -13,15 +13,17 @@ the gradient of its state is
 so that it, too, only reads rows of what other steps wrote, and never scatters.
 
 What a step takes on a CPU is less arithmetic than data movement, hence the form:
-each gate has arrays of its own, because XLA does not vectorise a kernel that slices
-what it reads from a larger array at a step; and what a step has read is overwritten
-with what it computes (gates over their inputs, gradients over their factors), because
-the first touch of new memory costs more than the arithmetic on it. Where
-XLA is not known to do that without a copy at every step, it is not tried.
+each gate has an array of its own, because XLA does not vectorise a kernel that slices
+what it reads from a larger array at a step; the forward loop overwrites what it has
+read with what it computes (gates over their inputs), because the first touch of new
+memory costs more than the arithmetic on it; and the backward loop computes the factors
+of a step at that step, where they stay in the cache. Where XLA is not known to
+overwrite without a copy at every step, it is not tried.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -210,13 +212,17 @@ def _forward(arguments: Any, links: Any, save: bool) -> Any:
     if first_rows is not None:
         wide = jnp.pad(first_rows, ((0, 0), (0, 0), (units - units // 2, 0)))
         states = jnp.concatenate([states, _per_token(wide)])
-    saved = None
-    if save:  # different values, else XLA makes one array and copies it
-        saved = tuple(jnp.full((tokens, units), i, h.dtype) for i in (1, 2))
+    # The first of them is what `states` is.
+    saved = _distinct(tokens, (units,) * 3, h.dtype)[1:] if save else None
     carry = (h, states, projected, saved)
     _, states, gates, saved = lax.fori_loop(0, time, step, carry)
     saved = (*gates, *saved) if save else None
     return states[:tokens].reshape(time, batch, units), saved
+
+
+def _distinct(tokens: int, widths: Sequence[int], dtype: Any) -> tuple:
+    """Buffers of different values, else XLA makes one array and copies it."""
+    return tuple(jnp.full((tokens, n), i, dtype) for i, n in enumerate(widths))
 
 
 def _put_all(buffers: Any, values: Any, start: Any) -> tuple:
@@ -226,21 +232,13 @@ def _put_all(buffers: Any, values: Any, start: Any) -> tuple:
 
 def _backward(arguments: Any, links: Any, saved: Any, upstream: Any) -> tuple:
     """Gradients of all arguments."""
-    r, z, candidate, m, m_h = saved
-    x, scores, kernel, recurrent_kernel, bias, h, first_rows = arguments
-    counts, rows, next_steps, keep, recurrent_mask = links
-    time, batch, units = upstream.shape
+    m = saved[3]
+    x, scores, kernel, _, _, _, first_rows = arguments
+    counts, rows, _, _, recurrent_mask = links
+    time, _, units = upstream.shape
     alpha, beta = _weights(scores, counts)
-    sequential = _is_sequential(units)
-
-    # Everything that does not depend on later steps, for all steps at once.
-    to_h = z * (1 - candidate * candidate)
-    to_inner_h = to_h * r
-    to_r = to_inner_h * m_h * (1 - r)
-    to_z = (candidate - m) * z * (1 - z)
-    factors = lax.optimization_barrier((to_r, to_z, to_h, to_inner_h))
-    d_m, (d_r, d_z, d_x_h, d_inner_h), d_first_h = _backward_loop(
-        _per_token(upstream), factors, z, alpha, beta, arguments, links
+    d_m, d_inner, d_x_h, d_first_h = _backward_loop(
+        _per_token(upstream), saved, alpha, beta, arguments, links
     )
 
     masked = m
@@ -248,83 +246,72 @@ def _backward(arguments: Any, links: Any, saved: Any, upstream: Any) -> tuple:
         every_step = jnp.broadcast_to(recurrent_mask, upstream.shape)
         masked = m * _per_token(every_step)
     # To W x and to U m alike, but for the candidate, whose reset gate acts on U m.
-    # The two kernels' gradients share a product: one of twice the size is faster.
-    d_gates = jnp.concatenate([d_r, d_z], axis=1)
-    tokens = _per_token(x)
-    both = jnp.concatenate([tokens, masked], axis=1).T @ d_gates
-    of_tokens, of_masked = jnp.split(both, [tokens.shape[1]])
-    d_kernel = [of_tokens, tokens.T @ d_x_h]
-    d_recurrent_kernel = [of_masked, masked.T @ d_inner_h]
-    d_x = d_gates @ kernel[:, : 2 * units].T + d_x_h @ kernel[:, 2 * units :].T
-    d_bias = [d_gates.sum(0), d_x_h.sum(0)]
+    # One product for all columns: one for the candidate's alone takes longer.
+    d_projected = jnp.concatenate([d_inner[:, : 2 * units], d_x_h], axis=1)
 
-    halves = jnp.stack([sequential, ~sequential], axis=1).astype(m.dtype)
-    d_weighted = ((d_m * m) @ halves).reshape(time, batch, 2)
+    halves = jnp.stack([_is_sequential(units), ~_is_sequential(units)], axis=1)
+    d_weighted = ((d_m * m) @ halves.astype(m.dtype)).reshape(*upstream.shape[:2], 2)
     d_scores = (1 - alpha) * d_weighted[..., :1] - alpha * d_weighted[..., 1:]
     d_first_rows = None
     if first_rows is not None:
         d_read = beta * d_m.reshape(upstream.shape)[..., units // 2 :]
         d_first_rows = _first_rows_gradient(first_rows, rows - time, d_read)
     return (
-        d_x.reshape(x.shape),
+        (d_projected @ kernel.T).reshape(x.shape),
         jnp.where(counts > 0, d_scores, 0),
-        jnp.concatenate(d_kernel, axis=1),
-        jnp.concatenate(d_recurrent_kernel, axis=1),
-        jnp.concatenate(d_bias),
+        _per_token(x).T @ d_projected,
+        masked.T @ d_inner,
+        d_projected.sum(0),
         d_first_h,
         d_first_rows,
     )
 
 
 def _backward_loop(
-    upstream: Any,
-    factors: Any,
-    z: Any,
-    alpha: Any,
-    beta: Any,
-    arguments: Any,
-    links: Any,
-) -> tuple[Any, Any, Any]:
-    """Gradients of all m, of the gates' inputs and of the first state.
-
-    Those of the inputs are those of the states times the factors, which they replace.
-    """
+    upstream: Any, saved: Any, alpha: Any, beta: Any, arguments: Any, links: Any
+) -> tuple[Any, Any, Any, Any]:
+    """Gradients of all m, of all U m, of the candidates' W x and of the first state."""
     _, _, _, recurrent_kernel, _, h, _ = arguments
     _, _, next_steps, keep, recurrent_mask = links
     time, batch, _ = alpha.shape
-    sequential = _is_sequential(h.shape[-1])
-    transposed = [gate.T for gate in jnp.split(recurrent_kernel, 3, axis=1)]
+    units = h.shape[-1]
+    sequential = _is_sequential(units)
+    transposed = recurrent_kernel.T
     next_steps, keep = _flat(next_steps), _per_token(keep)
     next_alpha = _per_token(jnp.concatenate([alpha[1:], jnp.zeros_like(alpha[:1])]))
     next_beta = beta.reshape(-1)[next_steps]
 
     def step(i: Any, carry: Any) -> Any:
-        d_m, all_d_m, passed, all_d_inputs = carry
+        d_m, all_d_m, all_d_inner, all_d_x_h, passed = carry
         start = (time - 1 - i) * batch
+        r, z, candidate, m, m_h = (_at(values, start, batch) for values in saved)
         successors = _at(next_steps, start, batch)
-        weights = _at(next_beta, start, batch)
-        handed = _read(all_d_m, successors, weights)
+        handed = _read(all_d_m, successors, _at(next_beta, start, batch))
         d_h = jnp.where(sequential, _at(next_alpha, start, batch) * d_m, handed)
         d_h = d_h + _at(upstream, start, batch)
         if keep is not None:  # padding passes it on
             d_h, kept = d_h + passed, _at(keep, start, batch)
             d_h, passed = jnp.where(kept, d_h, 0), jnp.where(kept, 0, d_h)
-        read = all_d_inputs if _on_cpu() else factors
-        d_inputs = [d_h * _at(factor, start, batch) for factor in read]
-        d_r, d_z, _, d_inner_h = d_inputs
-        products = zip((d_r, d_z, d_inner_h), transposed, strict=True)
-        d_masked = sum(d_gate @ gate for d_gate, gate in products)
+        d_x_h = d_h * (z * (1 - candidate * candidate))
+        d_inner_h = d_x_h * r
+        d_r = d_inner_h * (m_h * (1 - r))
+        d_z = d_h * ((candidate - m) * z * (1 - z))
+        d_inner = jnp.concatenate([d_r, d_z, d_inner_h], axis=1)
+        d_masked = d_inner @ transposed
         if recurrent_mask is not None:
             d_masked = d_masked * recurrent_mask
-        d_m = d_h * (1 - _at(z, start, batch)) + d_masked
-        all_d_inputs = _put_all(all_d_inputs, d_inputs, start)
-        return d_m, _put(all_d_m, d_m, start), passed, all_d_inputs
+        d_m = d_h * (1 - z) + d_masked
+        outputs = _put_all(
+            (all_d_m, all_d_inner, all_d_x_h), (d_m, d_inner, d_x_h), start
+        )
+        return d_m, *outputs, passed
 
     passed = None if keep is None else jnp.zeros_like(h)
-    carry = (jnp.zeros_like(h), jnp.zeros_like(upstream), passed, factors)
-    d_m, all_d_m, passed, d_inputs = lax.fori_loop(0, time, step, carry)
+    outputs = _distinct(time * batch, (units, 3 * units, units), h.dtype)
+    carry = (jnp.zeros_like(h), *outputs, passed)
+    d_m, *outputs, passed = lax.fori_loop(0, time, step, carry)
     d_first_h = jnp.where(sequential, alpha[0] * d_m, 0)
-    return all_d_m, d_inputs, d_first_h if keep is None else d_first_h + passed
+    return *outputs, d_first_h if keep is None else d_first_h + passed
 
 
 def _first_rows_gradient(first_rows: Any, slots: Any, d_read: Any) -> Any:
