@@ -176,47 +176,56 @@ def build(name: str, steps: int, units: int, clusters: int, wrapped: bool) -> An
     return model
 
 
-def runner(model: Any, data: dict[str, Any], kind: str) -> Callable[[int], None]:
+def runner(model: Any, data: dict[str, Any], kind: str) -> Callable[[int], float]:
     """Runs so many steps on one batch shape, with new cluster ids at each.
 
-    Ids that came again would hide what a compiler does anew for ids not yet seen.
+    Ids that came again would hide what a compiler does anew for ids not yet seen. What
+    is returned are the seconds from the first step to the last: when `fit` returns,
+    TensorFlow ends its data pipeline, which takes a whole second in some calls and
+    none in others.
     """
+    import keras
     import numpy as np
 
     rng = np.random.default_rng(0)
 
-    def run(steps: int) -> None:
+    def run(steps: int) -> float:
+        times: list[float] = []
+
+        def note(*_: Any) -> None:
+            times.append(time.perf_counter())
+
+        ends = keras.callbacks.LambdaCallback(on_train_begin=note, on_train_end=note)
+        ends.on_predict_begin = ends.on_predict_end = note
         x, y = (np.concatenate([data[name]] * steps) for name in ("x", "y"))
-        batch, time = data["x"].shape[:2]
+        batch, length = data["x"].shape[:2]
         highest = data["num_clusters"] + 1
-        ids = rng.integers(0, highest, (steps * batch, time)).astype("int32")
+        ids = rng.integers(0, highest, (steps * batch, length)).astype("int32")
+        options: dict[str, Any] = {"batch_size": batch, "verbose": 0}
         if kind == "train":
-            model.fit([x, ids], y, batch_size=batch, shuffle=False, verbose=0)
+            model.fit([x, ids], y, shuffle=False, callbacks=[ends], **options)
         else:
-            model.predict([x, ids], batch_size=batch, verbose=0)
+            model.predict([x, ids], callbacks=[ends], **options)
+        return times[-1] - times[0]
 
     return run
 
 
 def take_turns(
-    runners: dict[str, Callable[[int], None]], repeats: int
+    runners: dict[str, Callable[[int], float]], repeats: int
 ) -> dict[str, float]:
     """Median seconds a step, the layers taking turns."""
     steps = {name: steps_a_turn(run) for name, run in runners.items()}
     seconds: dict[str, list[float]] = {name: [] for name in runners}
     for _ in range(repeats):
         for name, run in runners.items():
-            start = time.perf_counter()
-            run(steps[name])
-            seconds[name].append((time.perf_counter() - start) / steps[name])
+            seconds[name].append(run(steps[name]) / steps[name])
     return {name: statistics.median(values) for name, values in seconds.items()}
 
 
-def steps_a_turn(run: Callable[[int], None]) -> int:
+def steps_a_turn(run: Callable[[int], float]) -> int:
     run(2)  # compiles
-    start = time.perf_counter()
-    run(2)
-    fitting = round(2 * SECONDS_A_TURN / (time.perf_counter() - start))
+    fitting = round(2 * SECONDS_A_TURN / run(2))
     return max(MIN_STEPS_A_TURN, min(50, fitting))
 
 

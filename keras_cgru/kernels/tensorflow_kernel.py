@@ -8,7 +8,7 @@ on starting operations than on computing them.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import keras
@@ -108,6 +108,11 @@ def _put_all(buffers: Any, values: Any, start: Any) -> list:
     return [_put(buffer, value, start) for buffer, value in pairs]
 
 
+def _distinct(tokens: Any, widths: Sequence[int], dtype: Any) -> list:
+    """Buffers of different values, else XLA makes one array and copies it."""
+    return [tf.fill((tokens, n), tf.cast(i, dtype)) for i, n in enumerate(widths)]
+
+
 def _loop(times: Any, step: Callable[..., Any], carry: Any) -> Any:
     """`carry` after `step(i, *carry)` for each i; Nones stay what they are."""
     # The number of rows need not be known before the program is compiled.
@@ -179,7 +184,8 @@ def _forward(arguments: Any, links: Any) -> Any:
     for memory in first_rows:
         wide = tf.pad(memory, [[0, 0], [0, 0], [units - units // 2, 0]])
         states = tf.concat([states, _per_token(wide)], axis=0)
-    saved = [tf.fill((tokens, units), tf.cast(i, h.dtype)) for i in (1, 2)]
+    # The first of them is what `states` is.
+    saved = _distinct(tokens, (units,) * 3, h.dtype)[1:]
     _, states, gates, saved = _loop(time, step, (h, states, gates, saved))
     states = tf.reshape(states[:tokens], (time, batch, units))
     return (states, *gates, *saved)
@@ -187,35 +193,29 @@ def _forward(arguments: Any, links: Any) -> Any:
 
 def _backward(arguments: Any, links: Any, saved: Any, upstream: Any) -> tuple:
     """Gradients of all arguments."""
-    r, z, candidate, m, m_h = saved
-    x, scores, kernel, recurrent_kernel, bias, h, *first_rows = arguments
-    counts, rows, next_steps, keep, recurrent_mask = links
-    units = upstream.shape[-1]
+    *_, m, _ = saved
+    x, scores, *_, h = arguments[:6]
+    counts, rows, *_ = links
+    units = h.shape[-1]
     alpha, beta = _weights(scores, counts)
-
-    # Everything that does not depend on later steps, for all steps at once.
-    to_h = z * (1 - candidate * candidate)
-    to_inner_h = to_h * r
-    to_r = to_inner_h * m_h * (1 - r)
-    to_z = (candidate - m) * z * (1 - z)
-    to_inner = tf.concat([to_r, to_z, to_inner_h], axis=1)
-    d_m, (d_inner, d_x_h), d_first_h = _backward_loop(
-        upstream, [to_inner, to_h], z, alpha, beta, arguments, links
+    d_m, d_inner, d_x_h, d_first_h = _backward_loop(
+        upstream, saved, alpha, beta, arguments, links
     )
+    # To W x as to U m, but for the candidate, whose reset gate acts on U m.
+    d_projected = tf.concat([d_inner[:, : 2 * units], d_x_h], axis=1)
 
     is_sequential = _is_sequential(units)
     halves = tf.cast(tf.stack([is_sequential, ~is_sequential], axis=1), m.dtype)
     d_weighted = tf.reshape((d_m * m) @ halves, (*tf.unstack(tf.shape(x)[:2]), 2))
     d_scores = (1 - alpha) * d_weighted[..., :1] - alpha * d_weighted[..., 1:]
     d_first_rows = []
-    if first_rows:
+    for first_rows in arguments[6:]:
         d_read = beta * tf.reshape(d_m, tf.shape(upstream))[..., units // 2 :]
         slots = rows - tf.shape(x)[0]
-        d_first_rows = [_first_rows_gradient(first_rows[0], slots, d_read)]
+        d_first_rows.append(_first_rows_gradient(first_rows, slots, d_read))
     d_scores = tf.where(counts > 0, d_scores, tf.zeros_like(d_scores))
-    d_bias = [tf.reduce_sum(d_inner, 0)[: 2 * units], tf.reduce_sum(d_x_h, 0)]
-    others = (tf.concat(d_bias, axis=0), d_first_h, *d_first_rows)
-    return (d_inner, d_x_h, d_scores), others
+    others = (tf.reduce_sum(d_projected, 0), d_first_h, *d_first_rows)
+    return (d_inner, d_projected, d_scores), others
 
 
 def _products(arguments: Any, links: Any, saved: Any, tokens: Any) -> tuple:
@@ -226,41 +226,25 @@ def _products(arguments: Any, links: Any, saved: Any, tokens: Any) -> tuple:
     x, _, kernel, *_ = arguments
     *_, recurrent_mask = links
     *_, masked, _ = saved
-    d_inner, d_x_h, d_scores = tokens
-    units = d_x_h.shape[-1]
+    d_inner, d_projected, d_scores = tokens
     if recurrent_mask is not None:
-        every_step = (*tf.unstack(tf.shape(x)[:2]), units)
+        every_step = (*tf.unstack(tf.shape(x)[:2]), recurrent_mask.shape[-1])
         masked *= _per_token(tf.broadcast_to(recurrent_mask, every_step))
-
-    # To W x as to U m, but for the candidate, whose reset gate acts on U m.
-    d_gates = d_inner[:, : 2 * units]
-    d_x = tf.matmul(d_gates, kernel[:, : 2 * units], transpose_b=True)
-    d_x += tf.matmul(d_x_h, kernel[:, 2 * units :], transpose_b=True)
-    tokens = _per_token(x)
-    products = [tf.matmul(tokens, d, transpose_a=True) for d in (d_gates, d_x_h)]
+    d_x = tf.matmul(d_projected, kernel, transpose_b=True)
+    d_kernel = tf.matmul(_per_token(x), d_projected, transpose_a=True)
     d_recurrent_kernel = tf.matmul(masked, d_inner, transpose_a=True)
-    d_kernel = tf.concat(products, axis=1)
     return tf.reshape(d_x, tf.shape(x)), d_scores, d_kernel, d_recurrent_kernel
 
 
 def _backward_loop(
-    upstream: Any,
-    factors: Any,
-    z: Any,
-    alpha: Any,
-    beta: Any,
-    arguments: Any,
-    links: Any,
-) -> tuple[Any, Any, Any]:
-    """Gradients of all m, of the gates' inputs and of the first state.
-
-    Those of the inputs (of U m, and of W x for the candidate) are those of the states
-    times the factors, which they replace.
-    """
+    upstream: Any, saved: Any, alpha: Any, beta: Any, arguments: Any, links: Any
+) -> tuple[Any, Any, Any, Any]:
+    """Gradients of all m, of all U m, of the candidates' W x and of the first state."""
     _, _, _, recurrent_kernel, _, h, *_ = arguments
     _, _, next_steps, keep, recurrent_mask = links
     time, batch = tf.shape(upstream)[0], tf.shape(upstream)[1]
-    sequential = _is_sequential(h.shape[-1])
+    units = h.shape[-1]
+    sequential = _is_sequential(units)
     transposed = tf.transpose(recurrent_kernel)
     upstream, keep = _per_token(upstream), _per_token(keep)
     next_steps = _flat(next_steps)
@@ -268,30 +252,33 @@ def _backward_loop(
     next_alpha = _per_token(next_alpha)
     next_beta = tf.gather(tf.reshape(beta, (-1,)), next_steps)
 
-    def step(i: Any, d_m: Any, all_d_m: Any, passed: Any, d_inputs: Any) -> tuple:
+    def step(i: Any, d_m: Any, passed: Any, outputs: Any) -> tuple:
         start = (time - 1 - i) * batch
+        r, z, candidate, m, m_h = (_at(values, start, batch) for values in saved)
         successors = _at(next_steps, start, batch)
-        weights = _at(next_beta, start, batch)
-        handed = _read(all_d_m, successors, weights)
+        handed = _read(outputs[0], successors, _at(next_beta, start, batch))
         d_h = tf.where(sequential, _at(next_alpha, start, batch) * d_m, handed)
         d_h = d_h + _at(upstream, start, batch)
         if keep is not None:  # padding passes it on
             d_h, kept = d_h + passed, _at(keep, start, batch)
             zeros = tf.zeros_like(d_h)
             d_h, passed = tf.where(kept, d_h, zeros), tf.where(kept, zeros, d_h)
-        to_inner, to_h = (_at(factor, start, batch) for factor in d_inputs)
-        own = [tf.concat([d_h] * 3, axis=1) * to_inner, d_h * to_h]
-        d_masked = own[0] @ transposed
+        d_x_h = d_h * (z * (1 - candidate * candidate))
+        d_inner_h = d_x_h * r
+        d_r = d_inner_h * (m_h * (1 - r))
+        d_z = d_h * ((candidate - m) * z * (1 - z))
+        d_inner = tf.concat([d_r, d_z, d_inner_h], axis=1)
+        d_masked = d_inner @ transposed
         if recurrent_mask is not None:
             d_masked = d_masked * recurrent_mask
-        d_m = d_h * (1 - _at(z, start, batch)) + d_masked
-        all_d_m = _put(all_d_m, d_m, start)
-        return d_m, all_d_m, passed, _put_all(d_inputs, own, start)
+        d_m = d_h * (1 - z) + d_masked
+        return d_m, passed, _put_all(outputs, (d_m, d_inner, d_x_h), start)
 
-    carry = (tf.zeros_like(h), tf.zeros_like(upstream), tf.zeros_like(h), factors)
-    d_m, all_d_m, passed, d_inputs = _loop(time, step, carry)
-    d_first_h = tf.where(sequential, alpha[0] * d_m, tf.zeros_like(d_m))
-    return all_d_m, d_inputs, d_first_h + passed
+    zeros = tf.zeros_like(h)
+    outputs = _distinct(time * batch, (units, 3 * units, units), h.dtype)
+    d_m, passed, outputs = _loop(time, step, (zeros, zeros, outputs))
+    d_first_h = tf.where(sequential, alpha[0] * d_m, zeros)
+    return *outputs, d_first_h + passed
 
 
 def _first_rows_gradient(first_rows: Any, slots: Any, d_read: Any) -> Any:
