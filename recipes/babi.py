@@ -287,8 +287,9 @@ def work(
     """One cell, in a process of its own."""
     from babi_cell import train_cell
 
-    from keras_cgru.training import RunFolder
+    from keras_cgru.training import RunFolder, keep_memory
 
+    keep_memory()
     cell, splits, root = job
     return train_cell(cell, splits, RunFolder(root / cell.name), tell)
 

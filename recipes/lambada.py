@@ -137,9 +137,10 @@ def check(settings: Settings) -> Settings:
 def run(settings: Settings) -> int:
     from keras_cgru.callbacks.event_files import require_tensorboard
     from keras_cgru.data.lambada_splits import load_splits
-    from keras_cgru.training import RunFolder, environment
+    from keras_cgru.training import RunFolder, environment, keep_memory
 
     require_tensorboard()  # Its absence should leave no half-made run folder.
+    keep_memory()
     splits = load_splits(
         data_dir=settings.data_dir,
         simulated=settings.simulated,
