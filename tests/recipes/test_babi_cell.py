@@ -163,3 +163,29 @@ def test_titles_are_those_of_the_tables():
     finally:
         sys.path.remove(str(RECIPES))
     assert {name: row.title for name, row in MODELS.items()} == TITLES
+
+
+def test_other_tasks_files_do_not_refuse_a_cell(make, tmp_path):
+    """A cell is finished whatever tasks are named, unless its own files differ."""
+    import babi
+
+    from keras_cgru.files import write_json
+
+    hashes = {"qa1_x_train.txt": "a", "qa16_y_train.txt": "b", "en_valid.json": "c"}
+    cell, _ = make(16)
+
+    def asked(**changes):
+        data = {"kind": "babi", "sha256": hashes | changes}
+        return dataclasses.replace(cell, data=babi.data_of(16, data))
+
+    assert set(asked().data["sha256"]) == {"qa16_y_train.txt", "en_valid.json"}
+    folder = tmp_path / cell.name
+    folder.mkdir(parents=True)
+    write_json(folder / "metrics.json", {})
+    everything = {"kind": "babi", "sha256": hashes}
+    for stored in (asked(), dataclasses.replace(cell, data=everything)):
+        write_json(folder / "config.json", stored.config())
+        assert babi.is_finished(asked(), tmp_path)
+        assert babi.is_finished(asked(**{"qa1_x_train.txt": "z"}), tmp_path)
+        with pytest.raises(ValueError, match="sha256"):
+            babi.is_finished(asked(**{"qa16_y_train.txt": "z"}), tmp_path)
