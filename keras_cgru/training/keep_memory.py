@@ -16,7 +16,7 @@ def keep_memory() -> bool:
 
     A compiled step allocates its buffers anew each time. glibc by default takes large
     ones from the system and gives them back, and the system clears each of their pages
-    at its first touch; on a CPU that can be a third of a step. The process then keeps
+    at its first touch; on a CPU that can be a third of a step (docs/results/speed.md). The process then keeps
     what it needed at its highest until it ends. The same from outside, without this
     function: `MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=2147483647` in the environment.
     See mallopt(3).
