@@ -16,10 +16,11 @@ def keep_memory() -> bool:
 
     A compiled step allocates its buffers anew each time. glibc by default takes large
     ones from the system and gives them back, and the system clears each of their pages
-    at its first touch; on a CPU that can be a third of a step (docs/results/speed.md). The process then keeps
-    what it needed at its highest until it ends. The same from outside, without this
-    function: `MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=2147483647` in the environment.
-    See mallopt(3).
+    at its first touch; on a CPU that can be a third of a step
+    (docs/results/speed.md). The process then keeps what it needed at its highest until
+    it ends. The same from outside, without this function:
+    `MALLOC_MMAP_MAX_=0 MALLOC_TRIM_THRESHOLD_=2147483647` in the environment. See
+    mallopt(3).
 
     Returns:
         Whether it does; False with another C library, where nothing has changed.
