@@ -63,7 +63,7 @@ class Settings:
     seeds: int = 1
     """Each cell runs with the seeds 1 to this."""
     jobs: int = 1
-    """Cells that are trained at once, each in a process of its own."""
+    """Processes, each of which trains one cell after another."""
     setting: Literal["best", "paper"] = "best"
     """How every cell is trained; the options below change parts of it."""
     layers: int | None = None
@@ -300,7 +300,7 @@ def train(
 def work(
     job: tuple[Cell, BabiSplits, Path], tell: Callable[[str], None]
 ) -> dict[str, Any]:
-    """One cell, in a process of its own."""
+    """One cell, in a worker's process."""
     from babi_cell import train_cell
 
     from keras_cgru.training import RunFolder, keep_memory

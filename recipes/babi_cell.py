@@ -1,7 +1,7 @@
 """One cell of the bAbI tables: one model on one task with one seed.
 
-`babi.py` runs many of them, each in a process that has chosen its backend before this
-module is imported.
+`babi.py` runs many of them, one after another in processes that have chosen their
+backend before this module is imported.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 import keras
 import numpy as np
 from babi_models import MODELS
+from babi_reader import Readers
 
 from keras_cgru.callbacks import BestWeights, MetricsCSV, StopOnInterrupt, TensorBoard
 from keras_cgru.coref import Resolver, SieveResolver
@@ -31,16 +32,13 @@ from keras_cgru.data.babi_task import BabiTask
 from keras_cgru.data.entity_renaming import EntityRenaming
 from keras_cgru.evaluation import Accuracy, write_predictions
 from keras_cgru.files import write_json
-from keras_cgru.models import draw_weights, ga_reader
 from keras_cgru.training import (
     RunFolder,
     environment,
     predict_answers,
-    whole_answer_accuracy,
 )
 
 EMBEDDING_DIM = 64
-EMBEDDING_STDDEV = 0.5
 # The same numbers for every task, so that a program is compiled once for all of them:
 # rows of the embedding, clusters (the paper's number), lengths that batches may have.
 VOCABULARY_SIZE = 128
@@ -53,6 +51,8 @@ UPDATES_BETWEEN_VALIDATIONS = 100
 PERFECT_LOSS = 0.002
 # Perturbed coreference is the same for every model and seed.
 PERTURBATION_SEED = 2018
+
+READERS = Readers()
 
 
 @dataclass(frozen=True)
@@ -89,13 +89,15 @@ def train_cell(
     cell: Cell, splits: BabiSplits, folder: RunFolder, tell: Callable[[str], None]
 ) -> dict[str, Any]:
     """Trains, selects by validation and tests once; gives the cell's metrics."""
+    cpu_began = time.process_time()
     keras.utils.clear_session()
     keras.utils.set_random_seed(cell.seed)
     folder.write_config({**cell.config(), **environment()})
     task = make_task(cell, splits)
     vocabulary = build_vocabulary(task)
     vocabulary.save(folder.vocabulary)
-    model = build(cell, task, vocabulary)
+    options = reader_options(cell, task, vocabulary)
+    model = READERS.take(options, cell.training, cell.seed)
     train = dataset(cell, task, vocabulary, "train")
     epochs = math.ceil(cell.training["updates"] / len(train))
     frequency = min(epochs, max(1, round(UPDATES_BETWEEN_VALIDATIONS / len(train))))
@@ -155,13 +157,14 @@ def train_cell(
         "updates": epochs * len(train),
         "best_update": (best.best_epoch or 0) * len(train),
         "train_seconds": round(seconds, 1),
-        # Of this cell from its process's start, compiling and testing included: other
-        # work on the same cores does not count.
-        "cpu_seconds": round(time.process_time(), 1),
+        # Of this cell alone, compiling and testing included: other work on the same
+        # cores does not count.
+        "cpu_seconds": round(time.process_time() - cpu_began, 1),
         "examples_per_second": round(epochs * task.train.num_used / seconds, 1),
     }
     # Last: a cell with metrics is a finished one.
     write_json(folder.metrics, metrics)
+    READERS.keep(options, cell.training, model)
     return metrics
 
 
@@ -233,48 +236,29 @@ def bucket_layout(task: BabiTask) -> BucketLayout:
     )
 
 
-def build(cell: Cell, task: BabiTask, vocabulary: Vocabulary) -> keras.Model:
+def reader_options(
+    cell: Cell, task: BabiTask, vocabulary: Vocabulary
+) -> dict[str, Any]:
+    """What `ga_reader` is called with for this cell."""
     training, row = cell.training, MODELS[cell.model]
-    random = np.random.default_rng(cell.seed)
-    embeddings = random.normal(
-        scale=EMBEDDING_STDDEV, size=(len(vocabulary), EMBEDDING_DIM)
-    ).astype("float32")
-    head: dict[str, Any] = {}
+    options = {
+        "vocabulary_size": len(vocabulary),
+        "embedding_dim": EMBEDDING_DIM,
+        "recurrence": row.recurrence,
+        "units": training["units"],
+        "num_layers": training["layers"] or row.layers,
+        "num_clusters": max(NUM_CLUSTERS, task.max_clusters),
+        "dropout": training["dropout"],
+        "share_memory": row.recurrence == "coref_gru",
+        "logits": True,
+    }
     if task.head == "softmax":
-        head = {"answer": "softmax", "num_classes": len(task.classes)}
+        options |= {"answer": "softmax", "num_classes": len(task.classes)}
         if training["by_word"]:
             # One class more: no word at this place.
-            head["num_classes"] = len(task.answer_words) + 1
-            head["answer_length"] = task.answer_length
-    model = ga_reader(
-        *embeddings.shape,
-        recurrence=row.recurrence,
-        units=training["units"],
-        num_layers=training["layers"] or row.layers,
-        num_clusters=max(NUM_CLUSTERS, task.max_clusters),
-        dropout=training["dropout"],
-        embeddings=embeddings,
-        share_memory=row.recurrence == "coref_gru",
-        logits=True,
-        **head,
-    )
-    draw_weights(model, cell.seed)
-    rate = keras.optimizers.schedules.ExponentialDecay(
-        training["learning_rate"], training["halve_every"], 0.5, staircase=True
-    )
-    averaging: dict[str, Any] = {}
-    if training["average"] is not None:
-        averaging = {"use_ema": True, "ema_momentum": training["average"]}
-    model.compile(
-        keras.optimizers.Adam(rate, clipnorm=training["clip_norm"], **averaging),
-        keras.losses.SparseCategoricalCrossentropy(from_logits=True),
-        weighted_metrics=[
-            keras.metrics.MeanMetricWrapper(whole_answer_accuracy, name="accuracy")
-            if "answer_length" in head
-            else "accuracy"
-        ],
-    )
-    return model
+            options["num_classes"] = len(task.answer_words) + 1
+            options["answer_length"] = task.answer_length
+    return options
 
 
 def dataset(

@@ -1,4 +1,4 @@
-"""Cells in processes of their own: what is done is told at once, a death is noticed."""
+"""Jobs in worker processes: what is done is told at once, a death is noticed."""
 
 from __future__ import annotations
 
@@ -30,6 +30,15 @@ class Message:
     value: Any
 
 
+@dataclass
+class _Worker:
+    """A process, the pipe that it gets its jobs from, and the one that it has."""
+
+    process: Any
+    jobs: Any
+    job: int
+
+
 def run_jobs(
     work: Callable[[Any, Callable[[str], None]], Any],
     jobs: Sequence[Any],
@@ -37,10 +46,11 @@ def run_jobs(
 ) -> Iterator[Message]:
     """Runs `work(job, tell)` for each job and gives the messages as they come.
 
-    Every job ends with one "done" or one "failed". A worker that dies, as one that
-    the system kills for its memory does, fails the job it had; another takes its
-    place. The cores are shared out among the workers where the system allows it, and
-    the workers end when the caller's process does.
+    A worker does one job after another, so that a later one finds what an earlier one
+    has imported and compiled. Every job ends with one "done" or one "failed". A worker
+    that dies, as one that the system kills for its memory does, fails the job it had;
+    another takes its place. The cores are shared out among the workers where the
+    system allows it, and the workers end when the caller's process does.
 
     Args:
         work: A function of a module, so that a new process finds it.
@@ -50,39 +60,52 @@ def run_jobs(
     context = multiprocessing.get_context("spawn")
     told: Any = context.Queue()
     waiting = list(range(len(jobs)))[::-1]
-    running: dict[int, tuple[int, Any]] = {}  # a worker's place: its job and process
+    workers: dict[int, _Worker] = {}  # by their place: each has a job
+    idle: dict[int, _Worker] = {}
     free = list(range(min(num_workers, len(jobs))))[::-1]
     cores = _share_cores(len(free))
-    ended: set[int] = set()
     try:
-        while waiting or running:
-            while waiting and free:
-                place, job = free.pop(), waiting.pop()
-                process = context.Process(
-                    target=_worker,
-                    args=(work, job, jobs[job], told, cores[place], os.getpid()),
-                    daemon=True,
-                )
-                process.start()
-                running[place] = job, process
+        while waiting or workers:
+            while waiting and (idle or free):
+                place, worker = idle.popitem() if idle else (free.pop(), None)
+                if worker is None or not worker.process.is_alive():
+                    worker = _start(context, work, told, cores[place])
+                worker.job = waiting.pop()
+                _send(worker, jobs[worker.job])
+                workers[place] = worker
+            # Asked for before the messages: a dead worker's last words are among them.
+            dead = [p for p, each in workers.items() if not each.process.is_alive()]
             for message in _drain(told):
-                ended |= {message.job} if message.kind != "told" else set()
+                if message.kind != "told":
+                    place = next(p for p in workers if workers[p].job == message.job)
+                    idle[place] = workers.pop(place)
                 yield message
-            for place, (job, process) in list(running.items()):
-                if process.is_alive():
-                    continue
-                # Its last words may still be on their way.
-                for message in _drain(told):
-                    ended |= {message.job} if message.kind != "told" else set()
-                    yield message
-                if job not in ended:
-                    died = f"its process ended with exit code {process.exitcode}"
-                    yield Message(job, "failed", died)
-                del running[place]
-                free.append(place)
+            for place in dead:
+                if worker := workers.pop(place, None):
+                    died = f"its process ended with exit code {worker.process.exitcode}"
+                    yield Message(worker.job, "failed", died)
+                    free.append(place)
     finally:
-        for _, process in running.values():
-            process.terminate()
+        for worker in (*workers.values(), *idle.values()):
+            worker.process.terminate()
+
+
+def _start(context: Any, work: Any, told: Any, cores: set[int] | None) -> _Worker:
+    theirs, ours = context.Pipe(duplex=False)
+    process = context.Process(
+        target=_worker, args=(work, theirs, told, cores, os.getpid()), daemon=True
+    )
+    process.start()
+    theirs.close()
+    return _Worker(process, ours, -1)
+
+
+def _send(worker: _Worker, job: Any) -> None:
+    try:
+        worker.jobs.send((worker.job, job))
+    except OSError:
+        # It has just died, which the next look at it will tell.
+        return
 
 
 def _drain(told: Any) -> Iterator[Message]:
@@ -98,8 +121,7 @@ def _drain(told: Any) -> Iterator[Message]:
 
 def _worker(
     work: Callable[[Any, Callable[[str], None]], Any],
-    number: int,
-    job: Any,
+    jobs: Any,
     told: Any,
     cores: set[int] | None,
     parent: int,
@@ -108,20 +130,23 @@ def _worker(
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if cores is not None:
         os.sched_setaffinity(0, cores)
+    while True:
+        try:
+            number, job = jobs.recv()
+        except EOFError:
+            return
 
-    def tell(text: str) -> None:
-        if os.getppid() != parent:
-            # Killed: nobody would ever read what this job gives.
-            os._exit(1)
-        told.put(Message(number, "told", text))
+        def tell(text: str, number: int = number) -> None:
+            if os.getppid() != parent:
+                # Killed: nobody would ever read what this job gives.
+                os._exit(1)
+            told.put(Message(number, "told", text))
 
-    try:
-        message = Message(number, "done", work(job, tell))
-    except Exception:
-        message = Message(number, "failed", traceback.format_exc())
-    told.put(message)
-    told.close()
-    told.join_thread()
+        try:
+            message = Message(number, "done", work(job, tell))
+        except Exception:
+            message = Message(number, "failed", traceback.format_exc())
+        told.put(message)
 
 
 def _share_cores(num_workers: int) -> list[set[int] | None]:

@@ -143,7 +143,8 @@ def test_validation_and_test_are_served_as_they_are(module, make):
 def test_vocabulary_and_clusters_have_one_size_for_all_tasks(module, make, task):
     cell, examples = make(task, units=4, layers=1)
     vocabulary = module.build_vocabulary(examples)
-    model = module.build(cell, examples, vocabulary)
+    options = module.reader_options(cell, examples, vocabulary)
+    model = module.READERS.take(options, cell.training, cell.seed)
     assert len(vocabulary) == 128
     assert model.get_layer("embedding").input_dim == 128
     (clusters,) = {

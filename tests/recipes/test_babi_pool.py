@@ -21,6 +21,8 @@ def work(job, tell):
         os._exit(7)
     if job == "cores":
         return sorted(os.sched_getaffinity(0))
+    if job == "process":
+        return os.getpid()
     return 2 * job
 """
 
@@ -76,3 +78,8 @@ def test_workers_share_the_cores_out(pool):
     assert sorted(core for cores in sets for core in cores) == sorted(
         os.sched_getaffinity(0)
     )
+
+
+def test_a_worker_does_one_job_after_another(pool):
+    messages = pool(["process"] * 5, 2)
+    assert len({m.value for m in messages if m.kind == "done"}) <= 2

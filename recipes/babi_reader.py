@@ -1,0 +1,92 @@
+"""A cell's reader: built, drawn by the cell's seed and compiled.
+
+To trace a training step takes seconds for each shape of a batch, as long as a hundred
+updates do. Cells whose readers differ in their weights alone therefore share one: it
+gets the new one's weights, optimizer and random states, and keeps its programs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from typing import Any
+
+import keras
+import numpy as np
+
+from keras_cgru.models import draw_weights, ga_reader
+from keras_cgru.training import whole_answer_accuracy
+
+EMBEDDING_STDDEV = 0.5
+
+
+class Readers:
+    """The readers of a process, by what their programs depend on.
+
+    Args:
+        limit: So many are kept, those that were used last.
+    """
+
+    def __init__(self, limit: int = 32) -> None:
+        self.limit = limit
+        self._kept: OrderedDict[str, keras.Model] = OrderedDict()
+
+    def take(
+        self, options: dict[str, Any], training: dict[str, Any], seed: int
+    ) -> keras.Model:
+        """What `build` gives, with the programs of an earlier one where they fit."""
+        new = build(options, training, seed)
+        # Taken out: one whose training fails half-way is not used again.
+        kept = self._kept.pop(_key(options, training), None)
+        if kept is None:
+            return new
+        become(kept, new)
+        return kept
+
+    def keep(
+        self, options: dict[str, Any], training: dict[str, Any], model: keras.Model
+    ) -> None:
+        """Keeps a reader that has been trained for the next of its kind."""
+        self._kept[_key(options, training)] = model
+        while len(self._kept) > self.limit:
+            self._kept.popitem(last=False)
+
+
+def _key(options: dict[str, Any], training: dict[str, Any]) -> str:
+    return json.dumps([options, training], sort_keys=True)
+
+
+def become(model: keras.Model, other: keras.Model) -> None:
+    """Gives a compiled model all that another of its kind has but its programs."""
+    # Built, an optimizer has its moments and the moving average of the weights.
+    other.optimizer.build(other.trainable_variables)
+    if not model.optimizer.built:
+        model.optimizer.build(model.trainable_variables)
+    for part, source in ((model, other), (model.optimizer, other.optimizer)):
+        # With the random states of dropout, which are no weights.
+        for variable, value in zip(part.variables, source.variables, strict=True):
+            variable.assign(value)
+
+
+def build(options: dict[str, Any], training: dict[str, Any], seed: int) -> keras.Model:
+    shape = options["vocabulary_size"], options["embedding_dim"]
+    random = np.random.default_rng(seed)
+    embeddings = random.normal(scale=EMBEDDING_STDDEV, size=shape).astype("float32")
+    model = ga_reader(**options, embeddings=embeddings)
+    draw_weights(model, seed)
+    rate = keras.optimizers.schedules.ExponentialDecay(
+        training["learning_rate"], training["halve_every"], 0.5, staircase=True
+    )
+    averaging: dict[str, Any] = {}
+    if training["average"] is not None:
+        averaging = {"use_ema": True, "ema_momentum": training["average"]}
+    model.compile(
+        keras.optimizers.Adam(rate, clipnorm=training["clip_norm"], **averaging),
+        keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+        weighted_metrics=[
+            keras.metrics.MeanMetricWrapper(whole_answer_accuracy, name="accuracy")
+            if "answer_length" in options
+            else "accuracy"
+        ],
+    )
+    return model
