@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import queue
 import signal
+import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -93,7 +94,7 @@ def run_jobs(
 def _start(context: Any, work: Any, told: Any, cores: set[int] | None) -> _Worker:
     theirs, ours = context.Pipe(duplex=False)
     process = context.Process(
-        target=_worker, args=(work, theirs, told, cores, os.getpid()), daemon=True
+        target=_worker, args=(work, theirs, told, cores), daemon=True
     )
     process.start()
     theirs.close()
@@ -124,8 +125,8 @@ def _worker(
     jobs: Any,
     told: Any,
     cores: set[int] | None,
-    parent: int,
 ) -> None:
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     # Ctrl-C reaches the whole group; it is the parent that answers it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if cores is not None:
@@ -137,9 +138,6 @@ def _worker(
             return
 
         def tell(text: str, number: int = number) -> None:
-            if os.getppid() != parent:
-                # Killed: nobody would ever read what this job gives.
-                os._exit(1)
             told.put(Message(number, "told", text))
 
         try:
@@ -147,6 +145,14 @@ def _worker(
         except Exception:
             message = Message(number, "failed", traceback.format_exc())
         told.put(message)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    # Killed: nobody would ever read what this process's job gives.
+    os._exit(1)
 
 
 def _share_cores(num_workers: int) -> list[set[int] | None]:

@@ -1,6 +1,7 @@
 """Jobs in processes: results, failures and deaths, in any order."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -83,3 +84,26 @@ def test_workers_share_the_cores_out(pool):
 def test_a_worker_does_one_job_after_another(pool):
     messages = pool(["process"] * 5, 2)
     assert len({m.value for m in messages if m.kind == "done"}) <= 2
+
+
+def test_workers_end_with_a_caller_that_is_killed(tmp_path):
+    (tmp_path / "sleeping.py").write_text(
+        "import time\n\ndef work(job, tell):\n    tell('begins')\n    time.sleep(60)\n"
+    )
+    (tmp_path / "caller.py").write_text(
+        "import babi_pool, sleeping\n"
+        "if __name__ == '__main__':\n"
+        "    for message in babi_pool.run_jobs(sleeping.work, [1], 1):\n"
+        "        print(message.value, flush=True)\n"
+    )
+    caller = subprocess.Popen(
+        [sys.executable, "caller.py"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(RECIPES)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert caller.stdout.readline() == "begins\n"
+    caller.kill()
+    # It returns when nobody has the pipe any more, and the worker has it, too.
+    caller.communicate(timeout=30)

@@ -134,12 +134,14 @@ def test_a_seed_fixes_the_result(babi, root, tmp_path):
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_stopped_and_started_again(babi, tmp_path, contents, how):
-    options = [*TINY, "--tasks", "1", "--seeds", 2, "--run-dir", "stopped"]
+    # The second cell takes some seconds although it compiles nothing.
+    longer = [*TINY, "--patience", 9999]
+    longer[longer.index("--updates") + 1] = 200
+    options = [*longer, "--tasks", "1", "--seeds", 2, "--run-dir", "stopped"]
+    second = tmp_path / "stopped/ga_coref_gru/task-01/seed-2/metrics.csv"
     process = babi.start(tmp_path, *options)
-    for line in process.stdout:
-        if line.startswith("[1/2]"):
-            break
-    time.sleep(1)
+    while not second.exists() and process.poll() is None:
+        time.sleep(0.05)
     process.send_signal(how)
     stdout, stderr = process.communicate(timeout=300)
     if how == signal.SIGINT:
