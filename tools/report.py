@@ -4,6 +4,7 @@
     python tools/report.py runs/babi/best-jax --output docs/results/babi
     python tools/report.py docs/results/babi/cells.jsonl
     python tools/report.py runs/babi/best-jax --hparams
+    python tools/report.py runs/babi/best-jax --changes runs/babi/no-names runs/babi/...
 
 Reads what `recipes/babi.py` wrote: folders of cells, or the file of cells that --output
 writes, so that figures can be kept without their run folders. Prints the paper's Tables
@@ -12,7 +13,9 @@ writes, so that figures can be kept without their run folders. Prints the paper'
 --output writes `cells.jsonl` (all that the tables are made of), `tables.md`, and the
 plots of the paper's Figure 2: `dropped-mentions.svg` and, where run folders are read,
 `training-curves.svg`. --hparams writes what TensorBoard's HParams view shows, into the
-run folders or, with --output, below it.
+run folders or, with --output, below it. --changes reads cells that were trained
+otherwise, and prints what each change gave beside the same cells of the inputs; with
+--output it writes `changes.jsonl` and `changes.md`.
 """
 
 from __future__ import annotations
@@ -61,6 +64,14 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--hparams", action="store_true", help="write TensorBoard's HParams view"
     )
+    parser.add_argument(
+        "--changes",
+        nargs="+",
+        type=Path,
+        default=[],
+        metavar="RUN_FOLDER_OR_JSONL",
+        help="cells that were trained otherwise, each way a row",
+    )
     return parser
 
 
@@ -76,6 +87,7 @@ def choose_backend() -> None:
 
 def report(options: argparse.Namespace) -> None:
     from keras_cgru.evaluation.babi_cell import unique_cells
+    from keras_cgru.evaluation.babi_changes import changes_table, read_changes
     from keras_cgru.evaluation.babi_tables import markdown_tables
 
     output = options.output
@@ -91,9 +103,15 @@ def report(options: argparse.Namespace) -> None:
                 )
     cells = unique_cells(cell for found in by_input.values() for cell in found)
     tables = markdown_tables(cells)
+    changes = read_changes(options.changes)
+    table = changes_table(cells, changes) if changes else ""
     print(tables)
+    if table:
+        print(f"\n{table}")
     if output is not None:
         write_output(output, cells, tables)
+        if changes:
+            write_changes(output, changes, table)
     if options.hparams:
         if output is not None:
             by_input = {output / "hparams": cells}
@@ -116,6 +134,17 @@ def read_input(path: Path) -> list[BabiCell]:
             "a line of a file. Received: none"
         )
     return cells
+
+
+def write_changes(folder: Path, changes: list[list[BabiCell]], table: str) -> None:
+    from keras_cgru.evaluation.babi_cell import write_cells
+    from keras_cgru.files import atomic_write
+
+    cells = [cell for way in changes for cell in way]
+    write_cells(folder / "changes.jsonl", cells)
+    with atomic_write(folder / "changes.md") as file:
+        file.write(table.encode("utf-8") + b"\n")
+    say(f"{folder}: changes.jsonl ({len(cells)} cells), changes.md")
 
 
 def write_output(folder: Path, cells: list[BabiCell], tables: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -117,17 +117,22 @@ def read_cells(path: str | os.PathLike[str]) -> list[BabiCell]:
         ValueError: A file is malformed, or two different cells are of the same model,
             task, seed and share of dropped mentions; the message names file and line.
     """
-    path = Path(path)
+    return unique_cells(each_cell(Path(path)))
+
+
+def each_cell(path: Path) -> Iterator[BabiCell]:
+    """The cells of a folder or file as they come; see `read_cells`."""
     if path.is_dir():
         # A cell lies below its model and its task.
         files = path.glob("*/task-*/seed-*/metrics.json")
-        return unique_cells(_read_folder(file.parent) for file in sorted(files))
+        yield from (_read_folder(file.parent) for file in sorted(files))
+        return
     if not path.exists():
         raise FileNotFoundError(
             f"{path}: must be the folder that recipes/babi.py wrote, or a file of "
             "cells. Received: no such folder or file"
         )
-    return unique_cells(_read_line(path, *line) for line in read_lines(path))
+    yield from (_read_line(path, *line) for line in read_lines(path))
 
 
 def write_cells(path: str | os.PathLike[str], cells: Sequence[BabiCell]) -> None:

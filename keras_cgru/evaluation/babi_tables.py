@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
 
 from keras_cgru.evaluation.babi_cell import BabiCell
 from keras_cgru.evaluation.babi_paper import (
@@ -23,6 +22,7 @@ from keras_cgru.evaluation.babi_task_result import (
     results_by_model,
     title,
 )
+from keras_cgru.evaluation.markdown import span, table
 
 ALL_TASKS = range(1, 21)
 NOTES = (
@@ -79,14 +79,14 @@ def _summary_table(results: Results, paper: Mapping[str, PaperRow]) -> str:
     head.append("minutes a seed")
     rows: list[list[object]] = []
     for model, reached in results.items():
-        row = [title(model), _span(reached), *_summary(reached.values())]
+        row = [title(model), _tasks(reached), *_summary(reached.values())]
         rows.append([*row, *_published(paper[model])] if model in paper else row)
     if paper:
         # The best that the paper compares with; these were never trained here.
         for model, name in PAPER_TITLES.items():
             rows.append([name, *[""] * (len(head) - 1), *_published(paper[model])])
         head += [f"paper: {name}" for name in ("average", "maximum", "failed")]
-    return _table(head, [[*row, *[""] * (len(head) - len(row))] for row in rows])
+    return table(head, [[*row, *[""] * (len(head) - len(row))] for row in rows])
 
 
 def task_table(results: Results, official: bool = True) -> str:
@@ -119,7 +119,7 @@ def task_table(results: Results, official: bool = True) -> str:
         maxima = [TABLE_4[name][task - 1] for task in tasks]
         average.append(_number(statistics.fmean(maxima)))
         failed.append(sum(maximum < PASSED for maximum in maxima))
-    return _table(head, [*rows, average, failed])
+    return table(head, [*rows, average, failed])
 
 
 def perturbation_table(cells: Sequence[BabiCell]) -> str:
@@ -131,7 +131,7 @@ def perturbation_table(cells: Sequence[BabiCell]) -> str:
         for model, shares in models.items()
         for share, group in shares.items()
     ]
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def _settings(cells: Sequence[BabiCell]) -> str:
@@ -149,10 +149,10 @@ def _settings(cells: Sequence[BabiCell]) -> str:
 
 def _summary(results: Collection[BabiTaskResult]) -> list[object]:
     return [
-        _range(result.seeds for result in results),
+        span(result.seeds for result in results),
         *_averages(results),
         sum(result.failed for result in results),
-        _range(result.parameters for result in results),
+        span(result.parameters for result in results),
         f"{sum(result.seconds for result in results) / 60:.1f}",
     ]
 
@@ -176,26 +176,11 @@ def _published(row: PaperRow) -> list[object]:
     return [_number(row.average), _number(row.maximum), row.failed]
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    lines = [_row(head), "|---" * len(head) + "|", *map(_row, rows)]
-    return "\n".join(lines)
-
-
-def _row(values: Sequence[Any]) -> str:
-    return f"| {' | '.join(map(str, values))} |"
-
-
 def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.3f}"
 
 
-def _range(values: Iterable[int]) -> str:
-    found = list(values)
-    low, high = min(found), max(found)
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
-
-
-def _span(tasks: Collection[int]) -> str:
+def _tasks(tasks: Collection[int]) -> str:
     if list(tasks) == list(ALL_TASKS):
         return "all 20"
     return ", ".join(map(str, tasks))

@@ -268,3 +268,29 @@ def test_output_must_be_a_folder(report, runs, tmp_path):
     assert errors == (
         f"report: --output must be a folder. Received: {tmp_path}/file, a file\n"
     )
+
+
+def test_changes_are_printed_and_kept(report, runs, tmp_path):
+    """The file that it writes is a source of the same table."""
+    folder = tmp_path / "no-dropout"
+    training = {"units": 64, "layers": None, "dropout": 0.0, "by_word": False}
+    write_folder(folder, "ga_gru", 3, 2, 0.5, training=training)
+    output = tmp_path / "report"
+    status, printed, _ = report(runs[0], "--changes", folder, "--output", output)
+    assert status == 0
+    assert "| GA w/ GRU | dropout 0.0, not 0.1 | 1 | 0.500 (+0.100) |" in printed
+    table = (output / "changes.md").read_text(encoding="utf-8")
+    assert table in printed + "\n"
+    status, again, _ = report(runs[0], "--changes", output / "changes.jsonl")
+    assert status == 0 and again == printed
+
+
+def test_changes_without_a_counterpart_are_refused_before_anything_is_written(
+    report, runs, tmp_path
+):
+    folder = tmp_path / "other"
+    write_folder(folder, "ga_gru", 4, 1, 0.5, training={"units": 32})
+    output = tmp_path / "report"
+    status, printed, told = report(runs[0], "--changes", folder, "--output", output)
+    assert status == 2 and "counterpart" in told and not printed
+    assert not output.exists()

@@ -1,0 +1,23 @@
+"""Tables in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+
+def table(head: Sequence[Any], rows: Iterable[Sequence[Any]]) -> str:
+    """A table of one line a row; values are written as `str` writes them."""
+    lines = [_row(head), "|---" * len(head) + "|", *map(_row, rows)]
+    return "\n".join(lines)
+
+
+def _row(values: Sequence[Any]) -> str:
+    return f"| {' | '.join(map(str, values))} |"
+
+
+def span(values: Iterable[int]) -> str:
+    """As "3", or "3 to 1,000" where they differ."""
+    found = list(values)
+    low, high = min(found), max(found)
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
