@@ -63,7 +63,7 @@ class Settings:
     seeds: int = 1
     """Each cell runs with the seeds 1 to this."""
     jobs: int = 1
-    """Processes, each of which trains one cell after another."""
+    """Cells that are trained at once, in processes of their own."""
     setting: Literal["best", "paper"] = "best"
     """How every cell is trained; the options below change parts of it."""
     layers: int | None = None
@@ -187,11 +187,10 @@ def run(settings: Settings, tasks: tuple[int, ...] | None) -> int:
     training = training_of(settings)
     cells = [
         Cell(model, task, seed, share, training, data_of(task, data))
-        # A whole table of one seed first.
-        for seed in range(1, settings.seeds + 1)
         for model in settings.model
         for share in settings.dropped_mentions
         for task in splits
+        for seed in range(1, settings.seeds + 1)
     ]
     # Cells of many seeds run the same programs.
     os.environ.setdefault(
@@ -275,7 +274,10 @@ def train(
 ) -> int:
     """Trains the cells; gives the number of those that failed."""
     began, num_done, num_failed = time.perf_counter(), 0, 0
-    jobs = [(cell, splits[cell.task], root) for cell in cells]
+    jobs = [
+        [(cell, splits[cell.task], root) for cell in group]
+        for group in groups_of(cells, num_jobs)
+    ]
     for message in run_jobs(work, jobs, num_jobs):
         cell = cells[message.job]
         if message.kind == "told":
@@ -297,10 +299,25 @@ def train(
     return num_failed
 
 
+def groups_of(cells: list[Cell], num_jobs: int) -> list[list[Cell]]:
+    """In their order: seeds of the same cell together, as long as all have work.
+
+    To start a process and to trace the programs takes as long as a short training.
+    """
+    longest = max(1, len(cells) // (2 * num_jobs))
+    groups: list[list[Cell]] = []
+    for cell in cells:
+        alike = groups and dataclasses.replace(groups[-1][0], seed=cell.seed) == cell
+        if not alike or len(groups[-1]) == longest:
+            groups.append([])
+        groups[-1].append(cell)
+    return groups
+
+
 def work(
     job: tuple[Cell, BabiSplits, Path], tell: Callable[[str], None]
 ) -> dict[str, Any]:
-    """One cell, in a worker's process."""
+    """One cell, in a process of the pool."""
     from babi_cell import train_cell
 
     from keras_cgru.training import RunFolder, keep_memory

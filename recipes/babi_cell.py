@@ -18,7 +18,7 @@ from typing import Any
 import keras
 import numpy as np
 from babi_models import MODELS
-from babi_reader import Readers
+from babi_reader import LastReader
 
 from keras_cgru.callbacks import BestWeights, MetricsCSV, StopOnInterrupt, TensorBoard
 from keras_cgru.coref import Resolver, SieveResolver
@@ -52,7 +52,7 @@ PERFECT_LOSS = 0.002
 # Perturbed coreference is the same for every model and seed.
 PERTURBATION_SEED = 2018
 
-READERS = Readers()
+LAST_READER = LastReader()
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def train_cell(
     vocabulary = build_vocabulary(task)
     vocabulary.save(folder.vocabulary)
     options = reader_options(cell, task, vocabulary)
-    model = READERS.take(options, cell.training, cell.seed)
+    model = LAST_READER.take(options, cell.training, cell.seed)
     train = dataset(cell, task, vocabulary, "train")
     epochs = math.ceil(cell.training["updates"] / len(train))
     frequency = min(epochs, max(1, round(UPDATES_BETWEEN_VALIDATIONS / len(train))))
@@ -164,7 +164,7 @@ def train_cell(
     }
     # Last: a cell with metrics is a finished one.
     write_json(folder.metrics, metrics)
-    READERS.keep(options, cell.training, model)
+    LAST_READER.keep(options, cell.training, model)
     return metrics
 
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import queue
 import signal
 import threading
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
 from typing import Any
-
-# How often a waiting process looks whether the other side is still there.
-SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -33,97 +30,92 @@ class Message:
 
 @dataclass
 class _Worker:
-    """A process, the pipe that it gets its jobs from, and the one that it has."""
+    """A process, what it tells, and those of its jobs that have not ended, in order."""
 
     process: Any
-    jobs: Any
-    job: int
+    told: Connection
+    jobs: list[int]
 
 
 def run_jobs(
     work: Callable[[Any, Callable[[str], None]], Any],
-    jobs: Sequence[Any],
+    groups: Sequence[Sequence[Any]],
     num_workers: int,
 ) -> Iterator[Message]:
     """Runs `work(job, tell)` for each job and gives the messages as they come.
 
-    A worker does one job after another, so that a later one finds what an earlier one
-    has imported and compiled. Every job ends with one "done" or one "failed". A worker
-    that dies, as one that the system kills for its memory does, fails the job it had;
-    another takes its place. The cores are shared out among the workers where the
-    system allows it, and the workers end when the caller's process does.
+    A group has a process to itself, so that its later jobs find what the first has
+    imported and compiled, and all of that goes with it. Every job ends with one "done"
+    or one "failed". A process that dies, as one that the system kills for its memory
+    does, fails the job it had; another does the rest of its group. The cores are
+    shared out among the processes where the system allows it, and these end when the
+    caller's process does.
 
     Args:
         work: A function of a module, so that a new process finds it.
-        jobs: What it is called with.
-        num_workers: At most so many jobs at once.
+        groups: What it is called with. A message counts the jobs of all groups.
+        num_workers: At most so many groups at once.
     """
-    context = multiprocessing.get_context("spawn")
-    told: Any = context.Queue()
-    waiting = list(range(len(jobs)))[::-1]
-    workers: dict[int, _Worker] = {}  # by their place: each has a job
-    idle: dict[int, _Worker] = {}
-    free = list(range(min(num_workers, len(jobs))))[::-1]
+    jobs = [job for group in groups for job in group]
+    numbers = iter(range(len(jobs)))
+    waiting = [[next(numbers) for _ in group] for group in groups if group][::-1]
+    free = list(range(min(num_workers, len(waiting))))[::-1]
     cores = _share_cores(len(free))
+    workers: dict[int, _Worker] = {}  # by their place
     try:
         while waiting or workers:
-            while waiting and (idle or free):
-                place, worker = idle.popitem() if idle else (free.pop(), None)
-                if worker is None or not worker.process.is_alive():
-                    worker = _start(context, work, told, cores[place])
-                worker.job = waiting.pop()
-                _send(worker, jobs[worker.job])
-                workers[place] = worker
-            # Asked for before the messages: a dead worker's last words are among them.
-            dead = [p for p, each in workers.items() if not each.process.is_alive()]
-            for message in _drain(told):
-                if message.kind != "told":
-                    place = next(p for p in workers if workers[p].job == message.job)
-                    idle[place] = workers.pop(place)
-                yield message
-            for place in dead:
-                if worker := workers.pop(place, None):
+            while waiting and free:
+                place, own = free.pop(), waiting.pop()
+                chosen = {number: jobs[number] for number in own}
+                workers[place] = _start(work, chosen, cores[place])
+            wait([w.told for w in workers.values()])
+            for place, worker in list(workers.items()):
+                yield from _messages(worker)
+                if not worker.told.closed:
+                    continue
+                worker.process.join()
+                if worker.jobs:
                     died = f"its process ended with exit code {worker.process.exitcode}"
-                    yield Message(worker.job, "failed", died)
-                    free.append(place)
+                    yield Message(worker.jobs.pop(0), "failed", died)
+                if worker.jobs:
+                    waiting.append(worker.jobs)
+                del workers[place]
+                free.append(place)
     finally:
-        for worker in (*workers.values(), *idle.values()):
+        for worker in workers.values():
             worker.process.terminate()
 
 
-def _start(context: Any, work: Any, told: Any, cores: set[int] | None) -> _Worker:
-    theirs, ours = context.Pipe(duplex=False)
+def _start(work: Any, jobs: Mapping[int, Any], cores: set[int] | None) -> _Worker:
+    context = multiprocessing.get_context("spawn")
+    # Its own pipe: what it has sent is there even if it dies in the next moment, and
+    # no lock is left behind that others would wait for.
+    told, tells = context.Pipe(duplex=False)
     process = context.Process(
-        target=_worker, args=(work, theirs, told, cores), daemon=True
+        target=_worker, args=(work, jobs, tells, cores), daemon=True
     )
     process.start()
-    theirs.close()
-    return _Worker(process, ours, -1)
+    tells.close()
+    return _Worker(process, told, list(jobs))
 
 
-def _send(worker: _Worker, job: Any) -> None:
-    try:
-        worker.jobs.send((worker.job, job))
-    except OSError:
-        # It has just died, which the next look at it will tell.
-        return
-
-
-def _drain(told: Any) -> Iterator[Message]:
-    """The messages that are there, or that come within a second."""
-    wait = SECONDS
-    while True:
+def _messages(worker: _Worker) -> Iterator[Message]:
+    """Those that are there; the pipe is closed once its process has ended."""
+    while worker.told.poll():
         try:
-            yield told.get(timeout=wait)
-        except queue.Empty:
+            message = worker.told.recv()
+        except (EOFError, OSError):  # The end, perhaps within a message.
+            worker.told.close()
             return
-        wait = 0.05
+        if message.kind != "told":
+            worker.jobs.remove(message.job)
+        yield message
 
 
 def _worker(
     work: Callable[[Any, Callable[[str], None]], Any],
-    jobs: Any,
-    told: Any,
+    jobs: Mapping[int, Any],
+    tells: Connection,
     cores: set[int] | None,
 ) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -131,20 +123,16 @@ def _worker(
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if cores is not None:
         os.sched_setaffinity(0, cores)
-    while True:
-        try:
-            number, job = jobs.recv()
-        except EOFError:
-            return
+    for number, job in jobs.items():
 
         def tell(text: str, number: int = number) -> None:
-            told.put(Message(number, "told", text))
+            tells.send(Message(number, "told", text))
 
         try:
             message = Message(number, "done", work(job, tell))
         except Exception:
             message = Message(number, "failed", traceback.format_exc())
-        told.put(message)
+        tells.send(message)
 
 
 def _end_with_parent() -> None:

@@ -1,14 +1,14 @@
 """A cell's reader: built, drawn by the cell's seed and compiled.
 
 To trace a training step takes seconds for each shape of a batch, as long as a hundred
-updates do. Cells whose readers differ in their weights alone therefore share one: it
-gets the new one's weights, optimizer and random states, and keeps its programs.
+updates do. A cell whose reader differs from the last one in its weights alone therefore
+takes that over: it gets the new weights, optimizer and random states, and keeps its
+programs.
 """
 
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
 from typing import Any
 
 import keras
@@ -20,36 +20,33 @@ from keras_cgru.training import whole_answer_accuracy
 EMBEDDING_STDDEV = 0.5
 
 
-class Readers:
-    """The readers of a process, by what their programs depend on.
+class LastReader:
+    """The reader that was trained last, for the next cell of the same kind.
 
-    Args:
-        limit: So many are kept, those that were used last.
+    One alone: the programs of a reader of three layers take 200 MiB for each shape of
+    a batch.
     """
 
-    def __init__(self, limit: int = 32) -> None:
-        self.limit = limit
-        self._kept: OrderedDict[str, keras.Model] = OrderedDict()
+    def __init__(self) -> None:
+        self._kept: tuple[str, keras.Model] | None = None
 
     def take(
         self, options: dict[str, Any], training: dict[str, Any], seed: int
     ) -> keras.Model:
-        """What `build` gives, with the programs of an earlier one where they fit."""
-        new = build(options, training, seed)
+        """What `build` gives, with the programs of the last one where they fit."""
         # Taken out: one whose training fails half-way is not used again.
-        kept = self._kept.pop(_key(options, training), None)
-        if kept is None:
+        kept, self._kept = self._kept, None
+        new = build(options, training, seed)
+        if kept is None or kept[0] != _key(options, training):
             return new
-        become(kept, new)
-        return kept
+        become(kept[1], new)
+        return kept[1]
 
     def keep(
         self, options: dict[str, Any], training: dict[str, Any], model: keras.Model
     ) -> None:
-        """Keeps a reader that has been trained for the next of its kind."""
-        self._kept[_key(options, training)] = model
-        while len(self._kept) > self.limit:
-            self._kept.popitem(last=False)
+        """Keeps a reader that has been trained."""
+        self._kept = _key(options, training), model
 
 
 def _key(options: dict[str, Any], training: dict[str, Any]) -> str:

@@ -144,7 +144,7 @@ def test_vocabulary_and_clusters_have_one_size_for_all_tasks(module, make, task)
     cell, examples = make(task, units=4, layers=1)
     vocabulary = module.build_vocabulary(examples)
     options = module.reader_options(cell, examples, vocabulary)
-    model = module.READERS.take(options, cell.training, cell.seed)
+    model = module.LAST_READER.take(options, cell.training, cell.seed)
     assert len(vocabulary) == 128
     assert model.get_layer("embedding").input_dim == 128
     (clusters,) = {
@@ -190,3 +190,30 @@ def test_other_tasks_files_do_not_refuse_a_cell(make, tmp_path):
         assert babi.is_finished(asked(**{"qa1_x_train.txt": "z"}), tmp_path)
         with pytest.raises(ValueError, match="sha256"):
             babi.is_finished(asked(**{"qa16_y_train.txt": "z"}), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("num_jobs", "sizes"),
+    [(1, [3, 3, 3, 3]), (2, [3] * 4), (3, [2, 1] * 4), (9, [1] * 12)],
+)
+def test_seeds_of_a_cell_share_a_process_where_all_have_work(make, num_jobs, sizes):
+    import babi
+
+    cells = [
+        make(task, model, seed=seed)[0]
+        for model in ("ga_gru", "ga_coref_gru")
+        for task in (1, 6)
+        for seed in (1, 2, 3)
+    ]
+    groups = babi.groups_of(cells, num_jobs)
+    assert [cell for group in groups for cell in group] == cells
+    assert [len(group) for group in groups] == sizes
+
+
+def test_no_cells_are_no_groups():
+    sys.path.insert(0, str(RECIPES))
+    try:
+        import babi
+    finally:
+        sys.path.remove(str(RECIPES))
+    assert babi.groups_of([], 2) == []

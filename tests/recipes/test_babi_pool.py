@@ -37,9 +37,11 @@ def pool(monkeypatch, tmp_path):
     import babi_pool
     import jobs_of_a_test
 
-    yield lambda jobs, workers: list(
-        babi_pool.run_jobs(jobs_of_a_test.work, jobs, workers)
-    )
+    def run(jobs, workers, size=1):
+        groups = [jobs[n : n + size] for n in range(0, len(jobs), size)]
+        return list(babi_pool.run_jobs(jobs_of_a_test.work, groups, workers))
+
+    yield run
     for name in ("babi_pool", "jobs_of_a_test"):
         sys.modules.pop(name, None)
 
@@ -54,8 +56,9 @@ def test_every_job_ends_once(pool, workers):
     assert len(messages) == 8
 
 
-def test_a_failure_or_a_death_leaves_the_others_alone(pool):
-    messages = pool([1, "raise", "die", 4], 2)
+@pytest.mark.parametrize("size", [1, 2, 4])
+def test_a_failure_or_a_death_leaves_the_others_alone(pool, size):
+    messages = pool([1, "raise", "die", 4], 2, size)
     done = {m.job: m.value for m in messages if m.kind == "done"}
     failed = {m.job: m.value for m in messages if m.kind == "failed"}
     assert done == {0: 2, 3: 8}
@@ -81,9 +84,10 @@ def test_workers_share_the_cores_out(pool):
     )
 
 
-def test_a_worker_does_one_job_after_another(pool):
-    messages = pool(["process"] * 5, 2)
-    assert len({m.value for m in messages if m.kind == "done"}) <= 2
+def test_a_group_has_a_process_of_its_own(pool):
+    messages = pool(["process"] * 6, 2, size=3)
+    of = {m.job: m.value for m in messages if m.kind == "done"}
+    assert of[0] == of[1] == of[2] != of[3] == of[4] == of[5]
 
 
 def test_workers_end_with_a_caller_that_is_killed(tmp_path):
@@ -93,7 +97,7 @@ def test_workers_end_with_a_caller_that_is_killed(tmp_path):
     (tmp_path / "caller.py").write_text(
         "import babi_pool, sleeping\n"
         "if __name__ == '__main__':\n"
-        "    for message in babi_pool.run_jobs(sleeping.work, [1], 1):\n"
+        "    for message in babi_pool.run_jobs(sleeping.work, [[1]], 1):\n"
         "        print(message.value, flush=True)\n"
     )
     caller = subprocess.Popen(

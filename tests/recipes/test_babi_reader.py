@@ -55,12 +55,12 @@ def same(left, right):
 
 def test_a_cell_is_the_same_after_another_as_alone(module, train):
     alone = train("alone", 1, 2, average=0.9)
-    module.READERS = module.Readers()
+    module.LAST_READER = module.LastReader()
     train("after", 1, 1, average=0.9)
-    (first,) = module.READERS._kept.values()
+    _, first = module.LAST_READER._kept
     programs = first.train_function, first.test_function, first.predict_function
     after = train("after", 1, 2, average=0.9)
-    (second,) = module.READERS._kept.values()
+    _, second = module.LAST_READER._kept
     assert second is first
     assert programs == (
         second.train_function,
@@ -72,27 +72,27 @@ def test_a_cell_is_the_same_after_another_as_alone(module, train):
 
 @pytest.fixture
 def take(module):
-    """`take(seed, training, **options)`: a small reader of `readers`."""
+    """`take(last, seed, training, **options)`: a small reader, and how to keep it."""
     from babi_models import SETTINGS
 
     training = dataclasses.asdict(SETTINGS["best"])
     options = {"vocabulary_size": 9, "embedding_dim": 3, "units": 4, "num_layers": 1}
 
-    def from_readers(readers, seed, changes, **more):
+    def from_last(last, seed, changes, **more):
         chosen = options | more, training | changes
-        model = readers.take(*chosen, seed)
-        return model, lambda: readers.keep(*chosen, model)
+        model = last.take(*chosen, seed)
+        return model, lambda: last.keep(*chosen, model)
 
-    return from_readers
+    return from_last
 
 
 def test_a_reader_that_is_not_given_back_is_not_used_again(module, take):
     """As after a training that failed half-way."""
-    readers = module.Readers()
-    first, keep = take(readers, 1, {})
+    last = module.LastReader()
+    first, keep = take(last, 1, {})
     keep()
-    second, _ = take(readers, 2, {})
-    third, _ = take(readers, 3, {})
+    second, _ = take(last, 2, {})
+    third, _ = take(last, 3, {})
     assert second is first and third is not first
 
 
@@ -101,14 +101,7 @@ def test_a_reader_that_is_not_given_back_is_not_used_again(module, take):
     [({"learning_rate": 0.1}, {}), ({}, {"units": 6}), ({}, {"num_clusters": 3})],
 )
 def test_readers_of_other_settings_are_others(module, take, changes, options):
-    readers = module.Readers()
-    first, keep = take(readers, 1, {})
+    last = module.LastReader()
+    first, keep = take(last, 1, {})
     keep()
-    assert take(readers, 1, changes, **options)[0] is not first
-
-
-def test_only_so_many_are_kept(module):
-    readers = module.Readers(limit=2)
-    for name in "abc":
-        readers.keep({"name": name}, {}, name)
-    assert list(readers._kept.values()) == ["b", "c"]
+    assert take(last, 1, changes, **options)[0] is not first
