@@ -100,7 +100,7 @@ def _start(work: Any, jobs: Mapping[int, Any], cores: set[int] | None) -> _Worke
 
 
 def _messages(worker: _Worker) -> Iterator[Message]:
-    """Those that are there; the pipe is closed once its process has ended."""
+    """Those that are there; closes a pipe whose process has ended."""
     while worker.told.poll():
         try:
             message = worker.told.recv()
