@@ -94,6 +94,8 @@ class Settings:
     """Whether inflected words are read as one."""
     by_word: bool | None = None
     """Whether lists and paths are answered word by word."""
+    query_words: bool | None = None
+    """Whether readers are told which words of the passage stand in the question."""
     limit: int | None = None
     """Use only so many questions of each split."""
     run_dir: str | None = None
@@ -253,8 +255,11 @@ def is_finished(cell: Cell, root: Path) -> bool:
     for part in ("training", "data"):
         was, now = stored.get(part, {}), getattr(cell, part)
         for name in now:
-            # Where the same files were found does not matter.
-            if name != "found_by" and not _same(was.get(name), now[name]):
+            # Where the same files were found does not matter; an option that an
+            # earlier version did not have was not used.
+            if name == "found_by" or (name not in was and not now[name]):
+                continue
+            if not _same(was.get(name), now[name]):
                 raise ValueError(
                     f"{folder.path}: finished with {name}={was.get(name)!r}; choose "
                     f"another --run-dir. Received: {now[name]!r}"

@@ -250,6 +250,7 @@ def reader_options(
         "num_clusters": max(NUM_CLUSTERS, task.max_clusters),
         "dropout": training["dropout"],
         "share_memory": row.recurrence == "coref_gru",
+        "query_word_layer": 1 if training["query_words"] else None,
         "logits": True,
     }
     if task.head == "softmax":

@@ -103,6 +103,21 @@ class BabiCell:
         return accuracy, -math.inf if math.isnan(loss) else -loss, -self.key[2]
 
 
+def used_options(training: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a training but for those that are None, False or 0.
+
+    These count as not used, as does one that an earlier version did not have.
+    """
+    return {name: value for name, value in training.items() if value}
+
+
+def options_that_differ(was: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """Names of the options in which two trainings differ; see `used_options`."""
+    first, second = used_options(was), used_options(now)
+    names = dict.fromkeys([*was, *now])
+    return [name for name in names if first.get(name) != second.get(name)]
+
+
 def read_cells(path: str | os.PathLike[str]) -> list[BabiCell]:
     """Reads finished cells, in the order of task, model, dropped mentions, seed.
 

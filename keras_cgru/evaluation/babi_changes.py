@@ -9,7 +9,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from keras_cgru.evaluation.babi_cell import BabiCell, each_cell, unique_cells
+from keras_cgru.evaluation.babi_cell import (
+    BabiCell,
+    each_cell,
+    options_that_differ,
+    unique_cells,
+    used_options,
+)
 from keras_cgru.evaluation.babi_task_result import check_alike, title
 from keras_cgru.evaluation.markdown import span, table
 
@@ -35,8 +41,9 @@ def read_changes(paths: Iterable[str | os.PathLike[str]]) -> list[list[BabiCell]
         if not found:
             raise ValueError(f"{path}: must hold a finished cell. Received: none")
         for cell in found:
-            training = json.dumps(cell.metrics["training"], sort_keys=True)
-            ways.setdefault(training, []).append(cell)
+            training = used_options(cell.metrics["training"])
+            way = json.dumps(training, sort_keys=True)
+            ways.setdefault(way, []).append(cell)
     return [unique_cells(cells) for cells in ways.values()]
 
 
@@ -94,11 +101,9 @@ def _pairs_by_model(
 def _difference(base: BabiCell, changed: BabiCell) -> str:
     """As "dropout 0.1, not 0.3"."""
     was, now = base.metrics["training"], changed.metrics["training"]
-    # An option that an earlier version did not have counts as not used.
     parts = [
         f"{name} {_shown(now.get(name))}, not {_shown(was.get(name))}"
-        for name in dict.fromkeys([*was, *now])
-        if was.get(name) != now.get(name)
+        for name in options_that_differ(was, now)
     ]
     if not parts:
         raise ValueError(

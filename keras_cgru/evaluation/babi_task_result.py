@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from keras_cgru.evaluation.babi_cell import BabiCell
+from keras_cgru.evaluation.babi_cell import BabiCell, options_that_differ
 
 # Below it a task counts as failed.
 PASSED = 0.95
@@ -121,12 +121,11 @@ def check_alike(cells: Sequence[BabiCell]) -> None:
             )
         like = first.setdefault(cell.key[0], cell)
         was, now = like.metrics["training"], cell.metrics["training"]
-        for name in was | now:
-            if was.get(name) != now.get(name):
-                raise ValueError(
-                    f"{cell.source}: `training.{name}` must be {was.get(name)!r} as in "
-                    f"{like.source}, of the same model. Received: {now.get(name)!r}"
-                )
+        for name in options_that_differ(was, now):
+            raise ValueError(
+                f"{cell.source}: `training.{name}` must be {was.get(name)!r} as in "
+                f"{like.source}, of the same model. Received: {now.get(name)!r}"
+            )
 
 
 def place(model: str) -> tuple[int, str]:

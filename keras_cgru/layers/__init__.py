@@ -5,6 +5,7 @@ from keras_cgru.layers.cluster_one_hot import ClusterOneHot
 from keras_cgru.layers.coref_gru import CorefGRU
 from keras_cgru.layers.coref_gru_cell import CorefGRUCell
 from keras_cgru.layers.gated_attention import GatedAttention
+from keras_cgru.layers.in_query import InQuery
 from keras_cgru.layers.pack_clusters import pack_clusters
 from keras_cgru.layers.softmax_answer import SoftmaxAnswer
 
@@ -14,6 +15,7 @@ __all__ = [
     "CorefGRU",
     "CorefGRUCell",
     "GatedAttention",
+    "InQuery",
     "SoftmaxAnswer",
     "pack_clusters",
 ]

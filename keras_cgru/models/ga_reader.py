@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 from typing import Any
 
 import keras
 import numpy as np
-from keras import layers
+from keras import layers, ops
 
 from keras_cgru.layers.attention_sum import AttentionSum
 from keras_cgru.layers.cluster_one_hot import ClusterOneHot
 from keras_cgru.layers.gated_attention import GatedAttention
+from keras_cgru.layers.in_query import InQuery
 from keras_cgru.layers.softmax_answer import SoftmaxAnswer
 from keras_cgru.models.recurrences import RECURRENCES, Reading, Recurrence
 
 HEADS = ["attention_sum", "softmax"]
+QUERY_WORD_DIM = 2
 
 
 def ga_reader(
@@ -30,6 +33,7 @@ def ga_reader(
     embeddings: np.ndarray | None = None,
     trainable_embeddings: bool = True,
     share_memory: bool = False,
+    query_word_layer: int | None = None,
     answer: str = "attention_sum",
     num_classes: int | None = None,
     answer_length: int | None = None,
@@ -60,6 +64,10 @@ def ga_reader(
         share_memory: Coref-GRU only. The memory that the document's forward pass ends
             with starts the query's, and the query's backward pass starts the
             document's, as if both were one text.
+        query_word_layer: The layer, 1 to `num_layers`, that is told of each document
+            token whether its word stands in the query, by a trained vector of two
+            numbers. In the paper it joins the word vectors, which is 1; in the
+            released code it joins the input of the last layer. None for none.
         answer: The head, `"attention_sum"` or `"softmax"`.
         num_classes, answer_length: Softmax head only, the first needed there: see
             `SoftmaxAnswer`.
@@ -87,6 +95,7 @@ def ga_reader(
         query layer reads the query layer below it.
     """
     _check_arguments(vocabulary_size, embedding_dim, recurrence, num_layers, dropout)
+    _check_query_word_layer(query_word_layer, num_layers)
     _check_head(answer, num_classes, answer_length)
     if embeddings is not None:
         _check_embeddings(embeddings, (vocabulary_size, embedding_dim))
@@ -102,7 +111,10 @@ def ga_reader(
     )
     document = _embed("document", inputs, embedding, recurrence, num_clusters)
     query = _embed("query", inputs, embedding, recurrence, num_clusters)
-    document, answer_state = _read(document, query, builder, num_layers, dropout)
+    extra = {}
+    if query_word_layer is not None:
+        extra = {query_word_layer: _query_words(inputs)}
+    document, answer_state = _read(document, query, builder, num_layers, dropout, extra)
     if num_classes is None:
         output = AttentionSum(logits=logits, name="answer")(
             [document.x, answer_state, inputs["candidate_positions"]],
@@ -150,16 +162,39 @@ def _embed(
     return Reading(x, clusters, mask)
 
 
+def _query_words(inputs: dict[str, Any]) -> Any:
+    """A vector for each token of the document: does its word stand in the query?"""
+    found = InQuery(name="in_query")(
+        [inputs["document"], inputs["query"]],
+        mask=[inputs["document_mask"], inputs["query_mask"]],
+    )
+    # As wide as the released code draws it.
+    stddev = math.sqrt(6 / (2 + QUERY_WORD_DIM))
+    return layers.Embedding(
+        2,
+        QUERY_WORD_DIM,
+        embeddings_initializer=keras.initializers.RandomNormal(stddev=stddev),
+        name="query_word",
+    )(found)
+
+
 def _read(
     document: Reading,
     query: Reading,
     builder: Recurrence,
     num_layers: int,
     dropout: float,
+    extra: dict[int, Any],
 ) -> tuple[Reading, Any]:
-    """The document after the last layer, and the query's final states."""
+    """The document after the last layer, and the query's final states.
+
+    `extra` holds further features of the document, by the layer that reads them.
+    """
     state = None
     for layer in range(1, num_layers + 1):
+        if layer in extra:
+            features = ops.concatenate([document.x, extra[layer]], axis=-1)
+            document = document.with_features(features)
         document, query, state = builder.read(document, query, layer)
         if layer == num_layers:
             break
@@ -195,6 +230,20 @@ def _check_arguments(
             )
     if not 0 <= dropout < 1:
         raise ValueError(f"`dropout` must be in [0, 1). Received: dropout={dropout}")
+
+
+def _check_query_word_layer(layer: Any, num_layers: int) -> None:
+    if layer is None:
+        return
+    if (
+        not isinstance(layer, numbers.Integral)
+        or isinstance(layer, bool)
+        or layer not in range(1, num_layers + 1)
+    ):
+        raise ValueError(
+            f"`query_word_layer` must be None, or in 1..num_layers={num_layers}. "
+            f"Received: query_word_layer={layer!r}"
+        )
 
 
 def _check_head(

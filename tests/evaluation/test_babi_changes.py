@@ -76,6 +76,18 @@ def test_one_file_may_hold_every_way(tmp_path):
     assert sorted(found) == [[0.4], [0.6, 0.7]]
 
 
+def test_an_option_that_an_earlier_version_did_not_have_was_not_used(tmp_path):
+    path = tmp_path / "changes.jsonl"
+    known = WIDER | {"query_words": False}
+    write_cells(path, [*cells(1, 0.6, training=WIDER), *cells(2, 0.7, training=known)])
+    (way,) = read_changes([path])
+    table = rows(changes_table([*cells(1, 0.5), *cells(2, 0.5)], [way]))
+    assert table[-1][1] == "units 128, not 64; average 0.9, not none"
+    told = cells(1, 0.6, training=TRAINING | {"query_words": True})
+    change = rows(changes_table(cells(1, 0.5), [told]))[-1][1]
+    assert change == "query_words True, not none"
+
+
 def test_files_without_cells_are_refused(tmp_path):
     with pytest.raises(FileNotFoundError, match="no such folder"):
         read_changes([tmp_path / "none"])

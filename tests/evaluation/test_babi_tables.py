@@ -151,6 +151,15 @@ def test_one_model_must_be_trained_alike():
         markdown_tables(cells)
 
 
+def test_an_option_that_an_earlier_version_did_not_have_was_not_used():
+    used = cell(seed=2, training=TRAINING | {"query_words": True})
+    with pytest.raises(ValueError, match=r"`training.query_words` must be None as in"):
+        markdown_tables([cell(seed=1), used])
+    unused = cell(seed=2, training=TRAINING | {"query_words": False})
+    (_, summary), *_ = tables([cell(seed=1), unused])
+    assert summary["GA w/ C-GRU"][1] == "2"
+
+
 def test_simulated_and_official_stories_must_not_be_mixed():
     cells = [cell(seed=1), cell("ga_gru", seed=2, data="simulated")]
     message = "hand/ga_gru-2: `data` must be babi as in hand/ga_coref_gru-1. Received"

@@ -11,7 +11,7 @@ from keras_cgru import (
     GatedAttention,
     pack_clusters,
 )
-from keras_cgru.layers import ClusterOneHot
+from keras_cgru.layers import ClusterOneHot, InQuery
 
 X = np.zeros((2, 5, 3), "float32")
 CLUSTERS = np.zeros((2, 5), "int32")
@@ -241,6 +241,10 @@ def test_a_kernel_that_the_settings_forbid():
         (GatedAttention, [X, X, X]),
         (GatedAttention, [X, X[0]]),
         (GatedAttention, [X, X[..., :2]]),
+        (InQuery, X),
+        (InQuery, [CLUSTERS]),
+        (InQuery, [X, CLUSTERS]),
+        (InQuery, [CLUSTERS, CLUSTERS[0]]),
         (AttentionSum, X),
         (AttentionSum, [X, X[:, 0]]),
         (AttentionSum, [X, X, POSITIONS]),

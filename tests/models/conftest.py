@@ -19,6 +19,7 @@ DOCUMENT_LENGTHS, QUERY_LENGTHS, CANDIDATE_COUNTS = (6, 4, 5), (4, 2, 3), (3, 2,
 VARIANTS: dict[str, dict[str, Any]] = {
     "coref_gru": {"recurrence": "coref_gru"},
     "coref_gru, shared memory": {"recurrence": "coref_gru", "share_memory": True},
+    "coref_gru, query words": {"recurrence": "coref_gru", "query_word_layer": 1},
     "gru": {"recurrence": "gru"},
     "gru_onehot": {"recurrence": "gru_onehot"},
 }
@@ -128,10 +129,22 @@ def read_in_numpy(model, batch, variant) -> np.ndarray:
             hot = one_hot[batch[f"{text}_clusters"]]
             x[text] = np.concatenate([x[text], hot], axis=-1)
     for layer in range(1, LAYERS + 1):
+        if VARIANTS[variant].get("query_word_layer") == layer:
+            x["document"] = _with_query_words(model, batch, x["document"])
         x, answer = _read_layer(model, batch, variant, layer, x)
         if layer < LAYERS:
             x["document"] = _gate(x["document"], x["query"], batch)
     return _attention_sum(x["document"], answer, batch)
+
+
+def _with_query_words(model, batch, x):
+    """Token by token: is its word one of the query's?"""
+    vectors = model.get_layer("query_word").get_weights()[0].astype("float64")
+    found = np.zeros(x.shape[:2], int)
+    for row, token in np.argwhere(batch["document_mask"]):
+        words = batch["query"][row][batch["query_mask"][row]]
+        found[row, token] = batch["document"][row, token] in words
+    return np.concatenate([x, vectors[found]], axis=-1)
 
 
 def _read_layer(model, batch, variant, layer, x):

@@ -7,7 +7,13 @@ from keras import ops
 
 from keras_cgru.models import ga_reader
 
-VARIANTS = ("coref_gru", "coref_gru, shared memory", "gru", "gru_onehot")
+VARIANTS = (
+    "coref_gru",
+    "coref_gru, shared memory",
+    "coref_gru, query words",
+    "gru",
+    "gru_onehot",
+)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -73,6 +79,7 @@ def test_numbers_of_parameters(readers):
     assert counts == {
         "coref_gru": 1196,
         "coref_gru, shared memory": 1196,
+        "coref_gru, query words": 1256,
         "gru": 1100,
         "gru_onehot": 1244,
     }
@@ -82,8 +89,39 @@ def test_numbers_of_parameters(readers):
     recurrent = 2 * 2 * sum((width + units + 1) * 3 * units for width in inputs)
     assert counts["gru"] == vocabulary * dim + recurrent
     assert counts["coref_gru"] - counts["gru"] == 2 * 2 * sum(2 * w for w in inputs)
+    # Two vectors of two numbers; both directions of the first layer read them.
+    query_words = 2 * 2 + 2 * 2 * (3 * units + 2)
+    assert counts["coref_gru, query words"] - counts["coref_gru"] == query_words
     one_hot = 2 * 2 * num_clusters * 3 * units
     assert counts["gru_onehot"] - counts["gru"] == one_hot
+
+
+@pytest.mark.parametrize("recurrence", ["coref_gru", "gru", "gru_onehot"])
+@pytest.mark.parametrize("layer", [1, 2])
+def test_query_words_are_told_to_one_layer(build_reader, recurrence, layer):
+    readers = (build_reader(recurrence, query_word_layer=n) for n in (layer, None))
+    kernels = [
+        {w.path.split("/")[0]: w.shape[0] for w in r.weights if w.name == "kernel"}
+        for r in readers
+    ]
+    wider = {name: kernels[0][name] - width for name, width in kernels[1].items()}
+    want = dict.fromkeys(("document_1", "document_2", "query_1", "query_2"), 0)
+    assert wider == want | {f"document_{layer}": 2}
+
+
+def test_a_query_word_is_told_by_its_word_alone(build_reader, batch, predict):
+    """With word vectors of zero nothing else of the words is left."""
+    model = build_reader("gru", num_layers=1, query_word_layer=1)
+    model.get_layer("embedding").set_weights([np.zeros((11, 4), "float32")])
+    read = keras.Model(model.inputs, model.get_layer("answer").input[0])
+    other = {name: array.copy() for name, array in batch.items()}
+    for text in ("document", "query"):  # each word is another: 1 is 2, ..., 10 is 1
+        renamed = other[text] % 10 + 1
+        other[text] = np.where(other[f"{text}_mask"], renamed, 0)
+    want = predict(read, batch)
+    np.testing.assert_array_equal(predict(read, other), want)
+    other["query"][0] = 0  # no word of the document
+    assert abs(predict(read, other) - want)[0].max() > 1e-4
 
 
 def test_embeddings_are_set(build_reader):
@@ -161,6 +199,13 @@ def test_named_inputs_of_any_size(readers):
             {"recurrence": "gru_onehot", "share_memory": True},
             r"`share_memory` needs recurrence='coref_gru'.*share_memory=True",
         ),
+        (
+            {"query_word_layer": 0},
+            r"`query_word_layer` must be .*1\.\.num_layers=3.*=0",
+        ),
+        ({"query_word_layer": 4}, r"`query_word_layer` must be .*num_layers=3.*=4"),
+        ({"query_word_layer": True}, r"`query_word_layer` must be .*=True"),
+        ({"query_word_layer": 1.0}, r"`query_word_layer` must be .*=1\.0"),
         ({"units": 5}, r"`units` must be a positive even integer.*units=5"),
         ({"num_clusters": 0}, r"`num_clusters` must be a positive integer.*=0"),
     ],

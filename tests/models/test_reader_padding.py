@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-VARIANTS = ("coref_gru", "coref_gru, shared memory", "gru", "gru_onehot")
+VARIANTS = (
+    "coref_gru",
+    "coref_gru, shared memory",
+    "coref_gru, query words",
+    "gru",
+    "gru_onehot",
+)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

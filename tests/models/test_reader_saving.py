@@ -13,7 +13,13 @@ for number in range({count}):
     np.save(f"{folder}/{{number}}.npy", model.predict(batch, verbose=0))
 print("loaded")
 """
-VARIANTS = ("coref_gru", "coref_gru, shared memory", "gru", "gru_onehot")
+VARIANTS = (
+    "coref_gru",
+    "coref_gru, shared memory",
+    "coref_gru, query words",
+    "gru",
+    "gru_onehot",
+)
 
 
 @pytest.fixture(scope="module")

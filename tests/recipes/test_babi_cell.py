@@ -192,6 +192,33 @@ def test_other_tasks_files_do_not_refuse_a_cell(make, tmp_path):
             babi.is_finished(asked(**{"qa16_y_train.txt": "z"}), tmp_path)
 
 
+def test_an_option_that_an_earlier_version_did_not_have_was_not_used(make, tmp_path):
+    import babi
+
+    from keras_cgru.files import write_json
+
+    earlier, _ = make(16)
+    folder = tmp_path / earlier.name
+    folder.mkdir(parents=True)
+    write_json(folder / "metrics.json", {})
+    config = earlier.config()
+    del config["training"]["query_words"]
+    write_json(folder / "config.json", config)
+    assert babi.is_finished(make(16, query_words=False)[0], tmp_path)
+    with pytest.raises(ValueError, match="query_words=None"):
+        babi.is_finished(make(16, query_words=True)[0], tmp_path)
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_words_of_the_question_are_told_on_request(module, make, told):
+    cell, examples = make(6, units=4, layers=2, query_words=told)
+    vocabulary = module.build_vocabulary(examples)
+    options = module.reader_options(cell, examples, vocabulary)
+    model = module.LAST_READER.take(options, cell.training, cell.seed)
+    names = [layer.name for layer in model.layers]
+    assert ("in_query" in names) is told
+
+
 @pytest.mark.parametrize(
     ("num_jobs", "sizes"),
     [(1, [3, 3, 3, 3]), (2, [3] * 4), (3, [2, 1] * 4), (9, [1] * 12)],
