@@ -245,6 +245,7 @@ def data_of(task: int, data: dict[str, Any]) -> dict[str, Any]:
 
 def is_finished(cell: Cell, root: Path) -> bool:
     """Whether a cell has its metrics, of the very settings that are asked for."""
+    from keras_cgru.evaluation.babi_cell import options_that_differ
     from keras_cgru.files import read_json
     from keras_cgru.training import RunFolder
 
@@ -252,18 +253,22 @@ def is_finished(cell: Cell, root: Path) -> bool:
     if not folder.metrics.exists():
         return False
     stored = read_json(folder.config)
-    for part in ("training", "data"):
-        was, now = stored.get(part, {}), getattr(cell, part)
-        for name in now:
-            # Where the same files were found does not matter; an option that an
-            # earlier version did not have was not used.
-            if name == "found_by" or (name not in was and not now[name]):
-                continue
-            if not _same(was.get(name), now[name]):
-                raise ValueError(
-                    f"{folder.path}: finished with {name}={was.get(name)!r}; choose "
-                    f"another --run-dir. Received: {now[name]!r}"
-                )
+    training, data = (stored.get(part, {}) for part in ("training", "data"))
+    differing = [
+        (name, training.get(name), cell.training.get(name))
+        for name in options_that_differ(training, cell.training)
+    ]
+    differing += [
+        (name, data.get(name), now)
+        for name, now in cell.data.items()
+        # Where the same files were found does not matter.
+        if name != "found_by" and not _same(data.get(name), now)
+    ]
+    for name, was, now in differing:
+        raise ValueError(
+            f"{folder.path}: finished with {name}={was!r}; choose another --run-dir. "
+            f"Received: {now!r}"
+        )
     return True
 
 

@@ -9,6 +9,7 @@ import keras
 import numpy as np
 import pytest
 from oracle import Options, Weights, bidirectional, oracle
+from reader_variants import VARIANT_OPTIONS
 
 from keras_cgru.models import ga_reader
 
@@ -16,23 +17,12 @@ VOCABULARY, DIM, UNITS, LAYERS, NUM_CLUSTERS = 11, 4, 4, 2, 3
 TIME, QUERY_TIME, CANDIDATES = 6, 4, 3
 DOCUMENT_LENGTHS, QUERY_LENGTHS, CANDIDATE_COUNTS = (6, 4, 5), (4, 2, 3), (3, 2, 3)
 
-VARIANTS: dict[str, dict[str, Any]] = {
-    "coref_gru": {"recurrence": "coref_gru"},
-    "coref_gru, shared memory": {"recurrence": "coref_gru", "share_memory": True},
-    "coref_gru, query words": {"recurrence": "coref_gru", "query_word_layer": 1},
-    "gru": {"recurrence": "gru"},
-    "gru_onehot": {"recurrence": "gru_onehot"},
-}
-
 
 def build(variant: str, **options: Any) -> keras.Model:
     defaults = {"units": UNITS, "num_layers": LAYERS, "num_clusters": NUM_CLUSTERS}
-    return ga_reader(VOCABULARY, DIM, **{**defaults, **VARIANTS[variant], **options})
-
-
-@pytest.fixture(scope="session")
-def variants() -> dict[str, dict[str, Any]]:
-    return VARIANTS
+    return ga_reader(
+        VOCABULARY, DIM, **{**defaults, **VARIANT_OPTIONS[variant], **options}
+    )
 
 
 @pytest.fixture(scope="session")
@@ -44,7 +34,7 @@ def build_reader() -> Callable[..., keras.Model]:
 @pytest.fixture(scope="session")
 def readers(randomise) -> dict[str, keras.Model]:
     """A reader of each variant with random weights; every test leaves them alone."""
-    models = {variant: build(variant) for variant in VARIANTS}
+    models = {variant: build(variant) for variant in VARIANT_OPTIONS}
     for model in models.values():
         randomise(model, scale=1.0)
     return models
@@ -129,7 +119,7 @@ def read_in_numpy(model, batch, variant) -> np.ndarray:
             hot = one_hot[batch[f"{text}_clusters"]]
             x[text] = np.concatenate([x[text], hot], axis=-1)
     for layer in range(1, LAYERS + 1):
-        if VARIANTS[variant].get("query_word_layer") == layer:
+        if VARIANT_OPTIONS[variant].get("query_word_layer") == layer:
             x["document"] = _with_query_words(model, batch, x["document"])
         x, answer = _read_layer(model, batch, variant, layer, x)
         if layer < LAYERS:

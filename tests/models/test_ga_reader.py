@@ -4,16 +4,9 @@ import keras
 import numpy as np
 import pytest
 from keras import ops
+from reader_variants import VARIANTS
 
 from keras_cgru.models import ga_reader
-
-VARIANTS = (
-    "coref_gru",
-    "coref_gru, shared memory",
-    "coref_gru, query words",
-    "gru",
-    "gru_onehot",
-)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

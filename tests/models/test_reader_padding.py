@@ -2,14 +2,7 @@
 
 import numpy as np
 import pytest
-
-VARIANTS = (
-    "coref_gru",
-    "coref_gru, shared memory",
-    "coref_gru, query words",
-    "gru",
-    "gru_onehot",
-)
+from reader_variants import VARIANTS
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

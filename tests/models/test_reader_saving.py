@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from reader_variants import VARIANTS
 
 LOAD = """
 import keras, numpy as np
@@ -13,13 +14,6 @@ for number in range({count}):
     np.save(f"{folder}/{{number}}.npy", model.predict(batch, verbose=0))
 print("loaded")
 """
-VARIANTS = (
-    "coref_gru",
-    "coref_gru, shared memory",
-    "coref_gru, query words",
-    "gru",
-    "gru_onehot",
-)
 
 
 @pytest.fixture(scope="module")
