@@ -181,6 +181,7 @@ def preview(options: argparse.Namespace) -> int:
 
 def annotate(options: argparse.Namespace) -> int:
     from keras_cgru.coref.annotating.job import describe_files, describe_job
+    from keras_cgru.coref.annotating.output_files import output_files
     from keras_cgru.coref.annotating.part_folder import PartFolder
     from keras_cgru.coref.annotating.progress import Progress
     from keras_cgru.coref.annotating.run import annotate_parts, assemble
@@ -196,11 +197,12 @@ def annotate(options: argparse.Namespace) -> int:
         options.input, options.inputs, resolver, options.limit, options.answers
     )
     folder = PartFolder(options.output, job)
+    outputs = output_files(options.format, options.output)
     with folder.locked():
         if is_complete(options, folder, job):
             say(f"{options.output} is complete.")
             return 0
-        folder.start(options.resume)
+        folder.start(options.resume, outputs)
         progress = Progress(size)
         try:
             engine = make_engine(options, settings, size)
@@ -216,6 +218,7 @@ def annotate(options: argparse.Namespace) -> int:
             "num_unplaced": report.num_unplaced,
             "failed": [failure.id for failure in report.failures],
         }
+        folder.claim(outputs)
         unsayable = assemble(
             folder,
             report.num_chunks,

@@ -16,6 +16,7 @@ from keras_cgru.coref.annotating import (
 )
 from keras_cgru.coref.annotating.job import describe_job
 from keras_cgru.coref.annotating.part_folder import PartFolder
+from keras_cgru.coref.annotating.run import assemble
 from keras_cgru.coref.document import Document
 from keras_cgru.coref.formats import FORMATS
 
@@ -46,6 +47,10 @@ def annotate(tmp_path, monkeypatch):
 
 
 RELEASED = ("lambada_test.txt", "--format", "released-lambada")
+
+
+def stopped(*_, **__):
+    raise KeyboardInterrupt
 
 
 def test_the_released_form_has_the_answers(annotate):
@@ -100,6 +105,65 @@ def test_a_file_beside_the_output_is_not_replaced_unasked(annotate, capsys):
     assert not Path("test.coref_onehot").exists()
     assert annotate(*arguments, "--overwrite") == 0
     assert Path("test.data").read_text() == PASSAGES
+
+
+@pytest.mark.parametrize("appears", ["test.data", "test.coref_onehot"])
+def test_a_file_that_appears_while_a_run_is_stopped_is_left_alone(
+    annotate, appears, capsys, monkeypatch
+):
+    arguments = (*RELEASED, "--output", "test.coref_onehot")
+
+    def assemble_and_stop(*arguments, **options):
+        assemble(*arguments, **options)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("keras_cgru.coref.annotating.run.assemble", assemble_and_stop)
+        assert annotate(*arguments) == 130
+    # The run's own outputs are no others'.
+    assert Path(appears).exists()
+    assert annotate(*arguments, "--resume") == 0
+
+    for file in ("test.data", "test.coref_onehot"):
+        Path(file).unlink()
+    with monkeypatch.context() as patch:
+        patch.setattr(PartFolder, "claim", stopped)
+        assert annotate(*arguments) == 130
+    Path(appears).write_text("OTHER")
+    assert annotate(*arguments, "--resume") == 2
+    assert f"Received: {appears}, which was not there" in capsys.readouterr().err
+    assert Path(appears).read_text() == "OTHER"
+    Path(appears).unlink()
+    assert annotate(*arguments, "--resume") == 0
+
+
+def test_a_file_that_appears_during_a_run_is_left_alone(annotate, capsys, monkeypatch):
+    claim = PartFolder.claim
+
+    def late(self, outputs):
+        outputs[0].write_text("OTHER")
+        claim(self, outputs)
+
+    arguments = ("story.txt", "--output", "out.parquet")
+    with monkeypatch.context() as patch:
+        patch.setattr(PartFolder, "claim", late)
+        assert annotate(*arguments) == 2
+    assert "Move it away, and --resume goes on" in capsys.readouterr().err
+    assert Path("out.parquet").read_text() == "OTHER"
+    Path("out.parquet").unlink()
+    assert annotate(*arguments, "--resume") == 0
+
+
+def test_a_replacement_that_was_stopped_goes_on(annotate, monkeypatch):
+    arguments = ("story.txt", "--output", "out.parquet")
+    Path("out.parquet").write_text("OLD")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(PartFolder, "claim", stopped)
+        assert annotate(*arguments, "--overwrite") == 130
+    assert Path("out.parquet").read_text() == "OLD"
+    assert annotate(*arguments, "--resume") == 0
+    assert Path("out.parquet").read_bytes() != b"OLD"
 
 
 @pytest.mark.parametrize("form", ["allennlp", "released-lambada"])

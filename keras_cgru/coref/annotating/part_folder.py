@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,9 +22,9 @@ except ImportError:  # Windows has none; there two runs at once are the user's r
 class PartFolder:
     """Keeps finished parts until the output is complete.
 
-    `OUTPUT.parts/` holds `job.json`, what the work depends on, and a file a part. Each
-    appears as a whole or not at all, so a kill at any moment costs the parts that were
-    being worked on and nothing else.
+    `OUTPUT.parts/` holds `job.json`, what the work depends on, `replaces.json`, which
+    files it may replace, and a file a part. Each appears as a whole or not at all, so a
+    kill at any moment costs the parts that were being worked on and nothing else.
 
     Args:
         output: The file that the parts will become.
@@ -41,23 +41,37 @@ class PartFolder:
         """Whether an earlier run left work here."""
         return self._job_file.is_file()
 
-    def start(self, resume: bool) -> None:
+    def start(self, resume: bool, outputs: Sequence[Path] = ()) -> None:
         """Begins the work, or goes on with it.
 
         Args:
             resume: Whether to keep the parts of an earlier run.
+            outputs: The files that the parts will become. Those that are there when
+                the work begins may be replaced, and no others.
 
         Raises:
-            ValueError: The earlier run's settings or inputs were others, or the folder
-                holds files of others; the message names what differs.
+            ValueError: The earlier run's settings or inputs were others, the folder
+                holds files of others, or an output has appeared since the work began;
+                the message names what differs.
         """
         if resume and self.is_unfinished:
             self._compare(read_json(self._job_file))
+            self._check_outputs(outputs)
             return
         self._check_own()
         # What a kill left of the folder while it was being removed.
         self.clear()
+        self._replace([file for file in outputs if file.exists()])
         write_json(self._job_file, self._job)
+
+    def claim(self, outputs: Sequence[Path]) -> None:
+        """Says that the outputs are being written: a later run may replace them.
+
+        Raises:
+            ValueError: An output has appeared since the work began.
+        """
+        self._check_outputs(outputs)
+        self._replace(outputs)
 
     def read(self, index: int) -> bytes | None:
         """A finished part; None where it is still to be done.
@@ -123,12 +137,25 @@ class PartFolder:
 
     def _check_own(self) -> None:
         """Refuses a folder with files of others, which `clear` would remove."""
-        own = ("job.json", "part-*.arrow", ".*.tmp")
+        own = ("job.json", "replaces.json", "part-*.arrow", ".*.tmp")
         for file in self.path.glob("*"):
             if not any(map(file.match, own)):
                 raise ValueError(
                     f"{self.path} must hold nothing but the parts of a run. "
                     f"Received: {file.name}"
+                )
+
+    def _replace(self, outputs: Sequence[Path]) -> None:
+        write_json(self._replaces_file, [file.name for file in outputs])
+
+    def _check_outputs(self, outputs: Sequence[Path]) -> None:
+        known = read_json(self._replaces_file) if self._replaces_file.is_file() else []
+        for file in outputs:
+            if file.exists() and file.name not in known:
+                raise ValueError(
+                    f"--output must not exist. Received: {file}, which was not there "
+                    f"when the run in {self.path} began. Move it away, and --resume "
+                    "goes on"
                 )
 
     def _compare(self, before: dict[str, Any]) -> None:
@@ -143,6 +170,10 @@ class PartFolder:
     @property
     def _job_file(self) -> Path:
         return self.path / "job.json"
+
+    @property
+    def _replaces_file(self) -> Path:
+        return self.path / "replaces.json"
 
     def _file(self, index: int) -> Path:
         return self.path / f"part-{index:06}.arrow"
