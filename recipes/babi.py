@@ -94,6 +94,10 @@ class Settings:
     """Whether inflected words are read as one."""
     by_word: bool | None = None
     """Whether lists and paths are answered word by word."""
+    word_stddev: float | None = None
+    """Standard deviation of the initial word vectors."""
+    share_memory: bool | None = None
+    """Whether a Coref-GRU's memory goes on from passage to question."""
     query_words: bool | None = None
     """Whether readers are told which words of the passage stand in the question."""
     limit: int | None = None
@@ -127,8 +131,9 @@ def check(settings: Settings) -> tuple[int, ...] | None:
     check_counts(settings, "halve_every")
     if training["units"] % 2:
         refuse("units", "even", training["units"])
-    if not 0 < training["learning_rate"] < float("inf"):
-        refuse("learning_rate", "a positive number", training["learning_rate"])
+    for name in ("learning_rate", "word_stddev"):
+        if not 0 < training[name] < float("inf"):
+            refuse(name, "a positive number", training[name])
     if not 0 <= training["dropout"] < 1:
         refuse("dropout", "in [0, 1)", training["dropout"])
     if training["average"] is not None and not 0 < training["average"] < 1:

@@ -57,6 +57,10 @@ class Training:
         normalise: Whether inflected words are read as one, "mice" as "mouse".
         by_word: Whether a list or a path is answered word by word, and not as one
             class.
+        word_stddev: Standard deviation of the initial word vectors. Narrow ones learn
+            few questions by heart.
+        share_memory: Whether a Coref-GRU's memory goes on from passage to question,
+            as if both were one text.
         query_words: Whether the reader is told which words of the passage stand in
             the question (`query_word_layer` of `ga_reader`, with the word vectors).
     """
@@ -77,6 +81,8 @@ class Training:
     resolver: str = "entities"
     normalise: bool = True
     by_word: bool = True
+    word_stddev: float = 0.5
+    share_memory: bool = True
     query_words: bool = False
 
 

@@ -17,8 +17,6 @@ import numpy as np
 from keras_cgru.models import draw_weights, ga_reader
 from keras_cgru.training import whole_answer_accuracy
 
-EMBEDDING_STDDEV = 0.5
-
 
 class LastReader:
     """The reader that was trained last, for the next cell of the same kind.
@@ -68,8 +66,8 @@ def become(model: keras.Model, other: keras.Model) -> None:
 def build(options: dict[str, Any], training: dict[str, Any], seed: int) -> keras.Model:
     shape = options["vocabulary_size"], options["embedding_dim"]
     random = np.random.default_rng(seed)
-    embeddings = random.normal(scale=EMBEDDING_STDDEV, size=shape).astype("float32")
-    model = ga_reader(**options, embeddings=embeddings)
+    embeddings = random.normal(scale=training["word_stddev"], size=shape)
+    model = ga_reader(**options, embeddings=embeddings.astype("float32"))
     draw_weights(model, seed)
     rate = keras.optimizers.schedules.ExponentialDecay(
         training["learning_rate"], training["halve_every"], 0.5, staircase=True

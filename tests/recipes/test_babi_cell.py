@@ -220,6 +220,31 @@ def test_words_of_the_question_are_told_on_request(module, make, told):
 
 
 @pytest.mark.parametrize(
+    ("model", "asked", "shared"),
+    [
+        ("ga_coref_gru", True, True),
+        ("ga_coref_gru", False, False),
+        ("ga_random_gru", True, True),
+        ("ga_gru", True, False),
+    ],
+)
+def test_a_memory_is_shared_on_request(module, make, model, asked, shared):
+    cell, examples = make(1, model, share_memory=asked)
+    vocabulary = module.build_vocabulary(examples)
+    assert module.reader_options(cell, examples, vocabulary)["share_memory"] is shared
+
+
+@pytest.mark.parametrize("stddev", [0.1, 0.5])
+def test_word_vectors_are_as_wide_as_asked_for(module, make, stddev):
+    cell, examples = make(1, units=4, layers=1, word_stddev=stddev)
+    vocabulary = module.build_vocabulary(examples)
+    options = module.reader_options(cell, examples, vocabulary)
+    model = module.LAST_READER.take(options, cell.training, cell.seed)
+    (vectors,) = model.get_layer("embedding").get_weights()
+    assert vectors.std() == pytest.approx(stddev, rel=0.03)
+
+
+@pytest.mark.parametrize(
     ("num_jobs", "sizes"),
     [(1, [3, 3, 3, 3]), (2, [3] * 4), (3, [2, 1] * 4), (9, [1] * 12)],
 )

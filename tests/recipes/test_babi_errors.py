@@ -20,6 +20,7 @@ WRONG = [
     ("--limit 0", "--limit", "at least 1", "0"),
     ("--learning-rate nan", "--learning-rate", "positive", "nan"),
     ("--dropout 1.0", "--dropout", "in [0, 1)", "1.0"),
+    ("--word-stddev 0", "--word-stddev", "a positive number", "0.0"),
     ("--average 1", "--average", "in (0, 1)", "1.0"),
     (
         "--same-kind True --unknown-names True",
