@@ -96,8 +96,9 @@ class Settings:
     """Whether lists and paths are answered word by word."""
     word_stddev: float | None = None
     """Standard deviation of the initial word vectors."""
-    share_memory: bool | None = None
-    """Whether a Coref-GRU's memory goes on from passage to question."""
+    share_memory: Literal["always", "softmax", "never"] | None = None
+    """When a Coref-GRU's memory goes on from passage to question; softmax: where
+    answers are classes, not places in the passage."""
     query_words: bool | None = None
     """Whether readers are told which words of the passage stand in the question."""
     limit: int | None = None

@@ -249,7 +249,8 @@ def reader_options(
         "num_layers": training["layers"] or row.layers,
         "num_clusters": max(NUM_CLUSTERS, task.max_clusters),
         "dropout": training["dropout"],
-        "share_memory": training["share_memory"] and row.recurrence == "coref_gru",
+        "share_memory": row.recurrence == "coref_gru"
+        and training["share_memory"] in ("always", task.head),
         "query_word_layer": 1 if training["query_words"] else None,
         "logits": True,
     }

@@ -59,8 +59,9 @@ class Training:
             class.
         word_stddev: Standard deviation of the initial word vectors. Narrow ones learn
             few questions by heart.
-        share_memory: Whether a Coref-GRU's memory goes on from passage to question,
-            as if both were one text.
+        share_memory: When a Coref-GRU's memory goes on from passage to question, as if
+            both were one text: "always", "never", or with the "softmax" head alone. A
+            pointer into the passage generalises better without.
         query_words: Whether the reader is told which words of the passage stand in
             the question (`query_word_layer` of `ga_reader`, with the word vectors).
     """
@@ -82,7 +83,7 @@ class Training:
     normalise: bool = True
     by_word: bool = True
     word_stddev: float = 0.5
-    share_memory: bool = True
+    share_memory: str = "always"
     query_words: bool = False
 
 

@@ -220,16 +220,19 @@ def test_words_of_the_question_are_told_on_request(module, make, told):
 
 
 @pytest.mark.parametrize(
-    ("model", "asked", "shared"),
+    ("model", "task", "asked", "shared"),
     [
-        ("ga_coref_gru", True, True),
-        ("ga_coref_gru", False, False),
-        ("ga_random_gru", True, True),
-        ("ga_gru", True, False),
+        ("ga_coref_gru", 1, "always", True),
+        ("ga_coref_gru", 6, "always", True),
+        ("ga_coref_gru", 1, "softmax", False),
+        ("ga_coref_gru", 6, "softmax", True),
+        ("ga_coref_gru", 6, "never", False),
+        ("ga_random_gru", 1, "always", True),
+        ("ga_gru", 6, "always", False),
     ],
 )
-def test_a_memory_is_shared_on_request(module, make, model, asked, shared):
-    cell, examples = make(1, model, share_memory=asked)
+def test_a_memory_is_shared_on_request(module, make, model, task, asked, shared):
+    cell, examples = make(task, model, share_memory=asked)
     vocabulary = module.build_vocabulary(examples)
     assert module.reader_options(cell, examples, vocabulary)["share_memory"] is shared
 
