@@ -57,8 +57,8 @@ class Training:
         normalise: Whether inflected words are read as one, "mice" as "mouse".
         by_word: Whether a list or a path is answered word by word, and not as one
             class.
-        word_stddev: Standard deviation of the initial word vectors. Narrow ones learn
-            few questions by heart.
+        word_stddev: Standard deviation of the initial word vectors. Where it is large,
+            more questions are learnt by heart.
         share_memory: When a Coref-GRU's memory goes on from passage to question, as if
             both were one text: "always", "never", or with the "softmax" head alone. A
             pointer into the passage generalises better without.
