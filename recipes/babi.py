@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import tyro
+from babi_finished import is_finished
 from babi_models import MODELS, SETTINGS
 from babi_pool import run_jobs
 from common import check_counts, choose_backend, refuse
@@ -247,42 +248,6 @@ def data_of(task: int, data: dict[str, Any]) -> dict[str, Any]:
         own = (f"qa{task}_", "en_valid")
         hashes = {name: each for name, each in hashes.items() if name.startswith(own)}
     return {**data, "sha256": hashes}
-
-
-def is_finished(cell: Cell, root: Path) -> bool:
-    """Whether a cell has its metrics, of the very settings that are asked for."""
-    from keras_cgru.evaluation.babi_cell import options_that_differ
-    from keras_cgru.files import read_json
-    from keras_cgru.training import RunFolder
-
-    folder = RunFolder(root / cell.name)
-    if not folder.metrics.exists():
-        return False
-    stored = read_json(folder.config)
-    training, data = (stored.get(part, {}) for part in ("training", "data"))
-    differing = [
-        (name, training.get(name), cell.training.get(name))
-        for name in options_that_differ(training, cell.training)
-    ]
-    differing += [
-        (name, data.get(name), now)
-        for name, now in cell.data.items()
-        # Where the same files were found does not matter.
-        if name != "found_by" and not _same(data.get(name), now)
-    ]
-    for name, was, now in differing:
-        raise ValueError(
-            f"{folder.path}: finished with {name}={was!r}; choose another --run-dir. "
-            f"Received: {now!r}"
-        )
-    return True
-
-
-def _same(was: Any, now: Any) -> bool:
-    # Earlier versions kept the hashes of all tasks' files.
-    if isinstance(was, dict) and isinstance(now, dict):
-        return all(was.get(name) == value for name, value in now.items())
-    return bool(was == now)
 
 
 def train(

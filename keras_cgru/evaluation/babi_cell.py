@@ -38,6 +38,8 @@ _RANGES = {
     "updates": (1, math.inf),
 }
 _DATA = ("babi", "simulated")
+# Options of a training that earlier versions did not have, and what they did.
+FIXED_BEFORE = {"word_stddev": 0.5, "share_memory": "always"}
 
 
 @dataclass(frozen=True)
@@ -106,9 +108,11 @@ class BabiCell:
 def used_options(training: Mapping[str, Any]) -> dict[str, Any]:
     """The options of a training but for those that are None, False or 0.
 
-    These count as not used, as does one that an earlier version did not have.
+    These count as not used, as does one that an earlier version did not have, unless
+    it is in `FIXED_BEFORE`.
     """
-    return {name: value for name, value in training.items() if value}
+    options = {**FIXED_BEFORE, **training}
+    return {name: value for name, value in options.items() if value}
 
 
 def options_that_differ(was: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:

@@ -202,11 +202,18 @@ def test_an_option_that_an_earlier_version_did_not_have_was_not_used(make, tmp_p
     folder.mkdir(parents=True)
     write_json(folder / "metrics.json", {})
     config = earlier.config()
-    del config["training"]["query_words"]
+    for name in ("query_words", "word_stddev", "share_memory"):
+        del config["training"][name]
     write_json(folder / "config.json", config)
     assert babi.is_finished(make(16, query_words=False)[0], tmp_path)
     with pytest.raises(ValueError, match="query_words=None"):
         babi.is_finished(make(16, query_words=True)[0], tmp_path)
+    # These were not options then, but had a value.
+    as_before = {"word_stddev": 0.5, "share_memory": "always"}
+    assert babi.is_finished(make(16, **as_before)[0], tmp_path)
+    for name, value in {"word_stddev": 0.25, "share_memory": "never"}.items():
+        with pytest.raises(ValueError, match=name):
+            babi.is_finished(make(16, **as_before | {name: value})[0], tmp_path)
 
 
 @pytest.mark.parametrize("told", [False, True])
