@@ -301,11 +301,18 @@ def work(
     """One cell, in a process of the pool."""
     from babi_cell import train_cell
 
+    from keras_cgru.files import read_json
     from keras_cgru.training import RunFolder, keep_memory
 
     keep_memory()
     cell, splits, root = job
-    return train_cell(cell, splits, RunFolder(root / cell.name), tell)
+    folder = RunFolder(root / cell.name)
+    with folder.locked():
+        # Another run may have finished it since this one began.
+        if is_finished(cell, root):
+            metrics: dict[str, Any] = read_json(folder.metrics)
+            return metrics
+        return train_cell(cell, splits, folder, tell)
 
 
 def report(root: Path, cells: list[Cell]) -> None:

@@ -137,7 +137,7 @@ def check(settings: Settings) -> Settings:
 def run(settings: Settings) -> int:
     from keras_cgru.callbacks.event_files import require_tensorboard
     from keras_cgru.data.lambada_splits import load_splits
-    from keras_cgru.training import RunFolder, environment, keep_memory
+    from keras_cgru.training import RunFolder, keep_memory
 
     require_tensorboard()  # Its absence should leave no half-made run folder.
     keep_memory()
@@ -153,6 +153,16 @@ def run(settings: Settings) -> int:
     folder = RunFolder.choose(
         settings.run_dir, Path("runs", "lambada", name), settings.resume
     )
+    with folder.locked():
+        finish(settings, splits, folder)
+    report(folder)
+    return 0
+
+
+def finish(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> None:
+    """Does what is not done yet of the run in a folder."""
+    from keras_cgru.training import environment
+
     config = {
         "recipe": "lambada",
         "settings": dataclasses.asdict(settings),
@@ -171,8 +181,6 @@ def run(settings: Settings) -> int:
         folder.write_config(config)
         train(settings, splits, folder)
         evaluate(settings, splits, folder)
-    report(folder)
-    return 0
 
 
 def train(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> None:

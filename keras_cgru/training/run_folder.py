@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 from keras_cgru.callbacks import read_metrics
-from keras_cgru.files import read_json, write_json
+from keras_cgru.files import locked, read_json, write_json
 
 
 class RunFolder:
@@ -87,6 +88,10 @@ class RunFolder:
         if earlier is None:
             raise FileNotFoundError(f"--resume: there is no run at {default}")
         return cls(earlier)
+
+    def locked(self) -> AbstractContextManager[None]:
+        """Keeps other runs away from the folder; see `files.locked`."""
+        return locked(self.path)
 
     def finished(self, epochs: int) -> bool:
         """Whether the folder holds the results of a run of so many epochs."""

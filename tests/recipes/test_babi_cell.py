@@ -216,6 +216,25 @@ def test_an_option_that_an_earlier_version_did_not_have_was_not_used(make, tmp_p
             babi.is_finished(make(16, **as_before | {name: value})[0], tmp_path)
 
 
+def test_a_cell_that_another_run_finished_meanwhile_is_not_trained(
+    module, make, tmp_path, monkeypatch
+):
+    import babi
+
+    from keras_cgru.files import write_json
+
+    cell, _ = make(16)
+    write_json(tmp_path / cell.name / "config.json", cell.config())
+    metrics = {"accuracy_overall": 0.5}
+    write_json(tmp_path / cell.name / "metrics.json", metrics)
+    trained = {"accuracy_overall": 0.25}
+    monkeypatch.setattr(module, "train_cell", lambda *job: trained)
+    monkeypatch.setattr("keras_cgru.training.keep_memory", lambda: None)
+    assert babi.work((cell, None, tmp_path), print) == metrics
+    other, _ = make(16, seed=2)
+    assert babi.work((other, None, tmp_path), print) == trained
+
+
 @pytest.mark.parametrize("told", [False, True])
 def test_words_of_the_question_are_told_on_request(module, make, told):
     cell, examples = make(6, units=4, layers=2, query_words=told)

@@ -11,6 +11,7 @@ import pytest
 
 from keras_cgru.evaluation import read_predictions, read_run
 from keras_cgru.evaluation.babi_cell import read_cells
+from keras_cgru.files import locked
 
 # A pointer, single classes, and lists of several words.
 TASKS = (1, 6, 19)
@@ -118,6 +119,16 @@ def test_another_setting_is_refused_in_the_same_folder(babi, finished, root, con
     assert done.returncode == 2
     assert "finished with dropout=0.3" in done.stderr and "0.2" in done.stderr
     assert contents(root) == before
+
+
+def test_a_cell_that_another_run_trains_is_left_to_it(babi, tmp_path):
+    pytest.importorskip("fcntl", reason="there are no such locks on Windows")
+    cell = tmp_path / "cells/ga_coref_gru/task-01/seed-1"
+    with locked(cell):
+        done = babi(tmp_path, *TINY, "--tasks", "1", "--run-dir", "cells")
+        assert done.returncode == 1
+        assert "FAILED" in done.stderr and "one run's at a time" in done.stderr
+        assert not cell.exists()
 
 
 def test_a_seed_fixes_the_result(babi, root, tmp_path):

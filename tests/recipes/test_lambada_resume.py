@@ -13,6 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 import keras
 import pytest
 
+from keras_cgru.files import locked
+
 # In a run folder of its own, and in the next free one beside it.
 NAME = f"runs/lambada/simulated-coref_gru-{keras.backend.backend()}-1"
 FOLDERS = {"SIGKILL": NAME, "SIGINT": f"{NAME}-2"}
@@ -208,6 +210,23 @@ def test_resuming_with_other_settings_is_refused(
         REFUSED[options].format(name=folder.name)
     )
     assert "Traceback" not in done.stderr
+    assert contents(folder) == before
+
+
+def test_resuming_a_run_that_is_at_work_is_refused(
+    finished_run, recipe, tiny, contents
+):
+    pytest.importorskip("fcntl", reason="there are no such locks on Windows")
+    before = contents(finished_run.folder)
+    folder = finished_run.folder
+    with locked(folder):
+        arguments = ["--epochs", 5, "--resume", "--run-dir", folder.name]
+        done = recipe(folder.parent, *tiny, *arguments)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == (
+        f"lambada.py: error: {folder.name} must be one run's at a time. Received: a "
+        "second one while the first is at work"
+    )
     assert contents(folder) == before
 
 

@@ -5,18 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 from keras_cgru.coref.annotating.part import read_part
-from keras_cgru.files import atomic_write, read_json, write_json
-
-try:
-    import fcntl
-except ImportError:  # Windows has none; there two runs at once are the user's risk.
-    fcntl = None  # type: ignore[assignment]
+from keras_cgru.files import atomic_write, locked, read_json, write_json
 
 
 class PartFolder:
@@ -110,30 +105,9 @@ class PartFolder:
         if not any(self.path.glob("part-*")):
             self.clear()
 
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Keeps other runs away from the same output; a kill unlocks it, too.
-
-        Raises:
-            ValueError: Another run is at work.
-        """
-        if fcntl is None:
-            yield
-            return
-        lock = self.path.with_name(f".{self.path.name}.lock")
-        lock.parent.mkdir(parents=True, exist_ok=True)
-        with open(lock, "wb") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise ValueError(
-                    f"{self.path} must be one run's at a time. Received: a second "
-                    "one while the first is at work"
-                ) from error
-            try:
-                yield
-            finally:
-                lock.unlink(missing_ok=True)
+    def locked(self) -> AbstractContextManager[None]:
+        """Keeps other runs away from the same output; see `files.locked`."""
+        return locked(self.path)
 
     def _check_own(self) -> None:
         """Refuses a folder with files of others, which `clear` would remove."""
