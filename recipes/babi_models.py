@@ -92,6 +92,8 @@ SETTINGS = {
     # Appendix B of the paper; it gives no number of updates. By 1,200 the learning
     # rate is a thousandth of the first; in 500 it falls to a sixteenth. Words of the
     # question are told there for WikiHop; without them GRU readers fall far short.
+    # Word vectors as the code released for WikiHop draws them, sqrt(6 / (words + 64)),
+    # and the question read without the passage's memory, as that code does.
     "paper": Training(
         dropout=0.1,
         learning_rate=0.01,
@@ -101,6 +103,8 @@ SETTINGS = {
         rename=0.0,
         normalise=False,
         by_word=False,
+        word_stddev=0.25,
+        share_memory="never",
         query_words=True,
     ),
 }
