@@ -82,9 +82,9 @@ class Training:
     resolver: str = "entities"
     normalise: bool = True
     by_word: bool = True
-    word_stddev: float = 0.5
-    share_memory: str = "always"
-    query_words: bool = False
+    word_stddev: float = 0.25
+    share_memory: str = "softmax"
+    query_words: bool = True
 
 
 SETTINGS = {
