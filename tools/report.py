@@ -10,8 +10,8 @@ Reads what `recipes/babi.py` wrote: folders of cells, or the file of cells that 
 writes, so that figures can be kept without their run folders. Prints the paper's Tables
 1 and 4 with ours; cells that are not finished are left out.
 
---output writes `cells.jsonl` (all that the tables are made of), `tables.md`, and the
-plots of the paper's Figure 2: `dropped-mentions.svg` and, where run folders are read,
+--output writes `cells.jsonl` (all that the tables and plots are made of), `tables.md`,
+and the plots of the paper's Figure 2: `dropped-mentions.svg` and
 `training-curves.svg`. --hparams writes what TensorBoard's HParams view shows, into the
 run folders or, with --output, below it. --changes reads cells that were trained
 otherwise, and prints what each change gave beside the same cells of the inputs; with
@@ -21,6 +21,7 @@ otherwise, and prints what each change gave beside the same cells of the inputs;
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import importlib.util
 import math
 import os
@@ -30,7 +31,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # Keras must not be imported before its backend is chosen.
-    from keras_cgru.evaluation.babi_cell import BabiCell
+    from keras_cgru.evaluation.babi_cell import BabiCell, Curve
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -151,6 +152,7 @@ def write_output(folder: Path, cells: list[BabiCell], tables: str) -> None:
     from keras_cgru.evaluation.babi_cell import write_cells
     from keras_cgru.files import atomic_write
 
+    cells = [with_curve(cell) for cell in cells]
     write_cells(folder / "cells.jsonl", cells)
     with atomic_write(folder / "tables.md") as file:
         file.write(tables.encode("utf-8") + b"\n")
@@ -170,19 +172,24 @@ def plot(folder: Path, cells: list[BabiCell]) -> None:
     else:
         say(f"No {path.name}: no cell has dropped mentions or random links.")
     curves = {
-        cell.key[:3]: read_curve(path, cell.metrics["updates"])
-        for cell in cells
-        if cell.folder is not None and not cell.key[3]
-        if (path := cell.folder / "metrics.csv").exists()
+        cell.key[:3]: cell.curve for cell in cells if cell.curve and not cell.key[3]
     }
     path = folder / "training-curves.svg"
     if plot_curves(path, curves, cells[0].metrics["data"] == "simulated"):
         say(path)
     else:
-        say(f"No {path.name}: it needs run folders, which hold every epoch's loss.")
+        say(f"No {path.name}: no cell comes with its validations.")
 
 
-def read_curve(path: Path, updates: int) -> list[tuple[int, float]]:
+def with_curve(cell: BabiCell) -> BabiCell:
+    """The cell with its curve, where a run folder has its table of epochs."""
+    path = cell.folder / "metrics.csv" if cell.folder else None
+    if path is None or not path.exists():
+        return cell
+    return dataclasses.replace(cell, curve=read_curve(path, cell.metrics["updates"]))
+
+
+def read_curve(path: Path, updates: int) -> Curve:
     """For each validation the updates before it, and exp(-loss).
 
     Args:
@@ -200,11 +207,11 @@ def read_curve(path: Path, updates: int) -> list[tuple[int, float]]:
         )
     # Not every epoch is validated.
     losses = [(row["epoch"], row.get("val_loss")) for row in rows]
-    return [
-        (epoch * (updates // epochs), math.exp(-loss))
+    return tuple(
+        (epoch * (updates // epochs), round(math.exp(-loss), 6))
         for epoch, loss in losses
         if loss is not None and math.isfinite(loss)
-    ]
+    )
 
 
 def write_hparams(folder: Path, cells: Sequence[BabiCell]) -> None:

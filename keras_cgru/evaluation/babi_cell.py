@@ -6,7 +6,8 @@ import json
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,9 @@ _DATA = ("babi", "simulated")
 # Options of a training that earlier versions did not have, and what they did.
 FIXED_BEFORE = {"word_stddev": 0.5, "share_memory": "always"}
 
+# For each validation the updates before it, and exp(-validation loss).
+Curve = tuple[tuple[int, float], ...]
+
 
 @dataclass(frozen=True)
 class BabiCell:
@@ -51,6 +55,8 @@ class BabiCell:
             trained (`training`) and on what (`data`: babi or simulated).
         source: The file, and line where it holds several, for errors.
         folder: The cell's run folder; None where it was read from a file of cells.
+        curve: How the probability of the right answer to a validation question rose;
+            None where it is not known.
 
     Raises:
         ValueError: A field is missing, has the wrong type or is out of its range.
@@ -59,6 +65,7 @@ class BabiCell:
     metrics: Mapping[str, Any]
     source: str
     folder: Path | None = None
+    curve: Curve | None = None
 
     def __post_init__(self) -> None:
         for name, kinds in _KINDS.items():
@@ -158,7 +165,9 @@ def write_cells(path: str | os.PathLike[str], cells: Sequence[BabiCell]) -> None
     """Writes cells, one JSON object a line, in the order of `read_cells`."""
     with atomic_write(path) as file:
         for cell in sorted(cells, key=_order):
-            file.write(json.dumps(dict(cell.metrics)).encode("ascii") + b"\n")
+            curve = {"curve": cell.curve} if cell.curve else {}
+            line = json.dumps({**cell.metrics, **curve})
+            file.write(line.encode("ascii") + b"\n")
 
 
 def unique_cells(cells: Iterable[BabiCell]) -> list[BabiCell]:
@@ -186,7 +195,8 @@ def unique_cells(cells: Iterable[BabiCell]) -> list[BabiCell]:
                     f"Received: {now.get(name)}"
                 )
         if first.folder is None and cell.folder is not None:
-            found[cell.key] = cell
+            first, cell = cell, first
+        found[cell.key] = replace(first, curve=first.curve or cell.curve)
     return sorted(found.values(), key=_order)
 
 
@@ -217,7 +227,28 @@ def _read_line(path: Path, number: int, line: str) -> BabiCell:
         content = json.loads(line)
     except json.JSONDecodeError as error:
         raise ValueError(f"{where}: must be JSON. Received: {error}") from error
-    return BabiCell(_object(content, where), where)
+    metrics = dict(_object(content, where))
+    curve = metrics.pop("curve", None)
+    if curve is None:
+        return BabiCell(metrics, where)
+    if not _is_curve(curve):
+        raise ValueError(
+            f"{where}: `curve` must be pairs of updates, which grow, and a number from "
+            f"0 to 1. Received: {curve!r:.80}"
+        )
+    return BabiCell(metrics, where, curve=tuple((x, y) for x, y in curve))
+
+
+def _is_curve(content: Any) -> bool:
+    if not isinstance(content, list):
+        return False
+    for point in content:
+        if not isinstance(point, list) or list(map(type, point)) != [int, float]:
+            return False
+    after = [0, *(updates for updates, _ in content)]
+    return all(a < b for a, b in pairwise(after)) and all(
+        0 <= y <= 1 for _, y in content
+    )
 
 
 def _object(content: Any, where: object) -> Mapping[str, Any]:

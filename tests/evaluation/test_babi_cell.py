@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from dataclasses import replace
 
 import pytest
 from babi_cells import TRAINING, cell, metrics, write_folder
@@ -61,6 +62,42 @@ def test_a_file_gives_what_the_folder_gave(tmp_path):
     for both in ([*cells, *again], [*again, *cells]):
         merged = unique_cells(both)
         assert [c.folder for c in merged] == [c.folder for c in cells]
+
+
+def test_a_curve_goes_through_a_file(tmp_path):
+    curve = (10, 0.25), (20, 0.5)
+    known = replace(cell(seed=1), curve=curve)
+    write_cells(tmp_path / "cells.jsonl", [known, cell(seed=2)])
+    again = read_cells(tmp_path / "cells.jsonl")
+    assert [c.curve for c in again] == [curve, None]
+    assert "curve" not in again[0].metrics
+    # It is kept where the same cell comes from elsewhere without it.
+    for both in ([cell(seed=1), again[0]], [again[0], cell(seed=1)]):
+        assert [c.curve for c in unique_cells(both)] == [curve]
+
+
+@pytest.mark.parametrize(
+    "curve",
+    [
+        3,
+        [3],
+        [[1]],
+        [["1", 0.5]],
+        [[1, "a"]],
+        [[2, 0.5], [2, 0.6]],
+        [[0, 0.5]],
+        [[True, 0.5]],
+        [[1, -0.1]],
+        [[1, 1.1]],
+        [[1, math.nan]],
+    ],
+)
+def test_a_malformed_curve_is_refused_with_file_and_line(tmp_path, curve):
+    good = metrics() | DESCRIBED
+    path = write_lines(tmp_path / "cells.jsonl", good, good | {"curve": curve})
+    message = f"{path}:2: `curve` must be pairs of updates, which grow, and a number"
+    with pytest.raises(ValueError, match=re.escape(message)):
+        read_cells(path)
 
 
 def test_a_folder_without_a_finished_cell_gives_none(tmp_path):
