@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -161,10 +161,10 @@ def each_cell(path: Path) -> Iterator[BabiCell]:
     yield from (_read_line(path, *line) for line in read_lines(path))
 
 
-def write_cells(path: str | os.PathLike[str], cells: Sequence[BabiCell]) -> None:
-    """Writes cells, one JSON object a line, in the order of `read_cells`."""
+def write_cells(path: str | os.PathLike[str], cells: Iterable[BabiCell]) -> None:
+    """Writes cells, one JSON object a line."""
     with atomic_write(path) as file:
-        for cell in sorted(cells, key=_order):
+        for cell in cells:
             curve = {"curve": cell.curve} if cell.curve else {}
             line = json.dumps({**cell.metrics, **curve})
             file.write(line.encode("ascii") + b"\n")

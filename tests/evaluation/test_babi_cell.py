@@ -57,7 +57,7 @@ def test_a_file_gives_what_the_folder_gave(tmp_path):
     again = read_cells(tmp_path / "cells.jsonl")
     assert [str(c.metrics) for c in again] == [str(c.metrics) for c in cells]
     assert [c.folder for c in again] == [None, None]
-    assert again[1].source == f"{tmp_path}/cells.jsonl:2"
+    assert again[1].source == f"{tmp_path}/cells.jsonl:1"
     # The same cells from two places are one each, and keep their run folders.
     for both in ([*cells, *again], [*again, *cells]):
         merged = unique_cells(both)

@@ -292,6 +292,17 @@ def test_changes_are_printed_and_kept(report, runs, tmp_path):
     assert status == 0 and again == printed
 
 
+def test_changes_keep_the_order_in_which_they_were_given(report, runs, tmp_path):
+    for dropout, seed in ((0.3, 2), (0.2, 1)):
+        folder = tmp_path / f"dropout-{dropout}"
+        write_folder(folder, "ga_gru", 3, seed, 0.5, training={"dropout": dropout})
+    ways = tmp_path / "dropout-0.3", tmp_path / "dropout-0.2"
+    output = tmp_path / "report"
+    _, printed, _ = report(runs[0], "--changes", *ways, "--output", output)
+    assert printed.index("dropout 0.3") < printed.index("dropout 0.2")
+    assert report(runs[0], "--changes", output / "changes.jsonl")[1] == printed
+
+
 def test_changes_without_a_counterpart_are_refused_before_anything_is_written(
     report, runs, tmp_path
 ):
