@@ -196,8 +196,8 @@ def run(settings: Settings, tasks: tuple[int, ...] | None) -> int:
     training = training_of(settings)
     cells = [
         Cell(model, task, seed, share, training, data_of(task, data))
-        for model in settings.model
-        for share in settings.dropped_mentions
+        for model in dict.fromkeys(settings.model)
+        for share in dict.fromkeys(settings.dropped_mentions)
         for task in splits
         for seed in range(1, settings.seeds + 1)
     ]
@@ -207,6 +207,7 @@ def run(settings: Settings, tasks: tuple[int, ...] | None) -> int:
     )
     todo = [cell for cell in cells if not is_finished(cell, root)]
     print(f"Cells: {root}; {len(cells)} asked for, {len(cells) - len(todo)} finished.")
+    check_examples(todo, splits)
     failed = train(todo, splits, root, settings.jobs)
     report(root, cells)
     return 1 if failed else 0
@@ -248,6 +249,18 @@ def data_of(task: int, data: dict[str, Any]) -> dict[str, Any]:
         own = (f"qa{task}_", "en_valid")
         hashes = {name: each for name, each in hashes.items() if name.startswith(own)}
     return {**data, "sha256": hashes}
+
+
+def check_examples(cells: list[Cell], splits: dict[int, BabiSplits]) -> None:
+    """Makes each task's examples once, so that no fault shows after hours.
+
+    Says how many of the questions can be used, and why others cannot.
+    """
+    from babi_cell import make_task
+
+    for task, cell in {cell.task: cell for cell in cells}.items():
+        made = make_task(cell, splits[task])
+        print(f"  {made.summary()}; to validate: {splits[task].validation_by}")
 
 
 def train(

@@ -49,6 +49,7 @@ LENGTH_MULTIPLE = 8  # of queries and candidates
 # Validated so often; a pass over 100 questions costs as much as some ten updates.
 UPDATES_BETWEEN_VALIDATIONS = 100
 PERFECT_LOSS = 0.002
+SPLITS = ("train", "validation", "test")
 # Perturbed coreference is the same for every model and seed.
 PERTURBATION_SEED = 2018
 
@@ -116,7 +117,8 @@ def train_cell(
             StopOnInterrupt(),
             train.epoch_callback(),
             MetricsCSV(folder.epochs),
-            TensorBoard(folder.path, "epoch"),
+            # A cell begins anew: what it logged when it was stopped goes.
+            TensorBoard(folder.path, "epoch", resume=True),
             Progress(tell),
             *averaging,
             best,
@@ -152,6 +154,8 @@ def train_cell(
         "num_used": accuracy.num_used,
         "accuracy_used": accuracy.used,
         "accuracy_overall": accuracy.overall,
+        "skipped": {name: dict(getattr(task, name).skipped) for name in SPLITS},
+        "validation_by": splits.validation_by,
         "validation_accuracy": best.best[0],
         "validation_loss": best.best[1],
         "updates": epochs * len(train),
@@ -181,13 +185,19 @@ def make_task(cell: Cell, splits: BabiSplits) -> BabiTask:
         task = _with_examples(task, functools.partial(resolve, SieveResolver()))
     if cell.dropped_mentions or MODELS[cell.model].random_links:
         task = _with_examples(task, functools.partial(perturb, cell))
+    for split in SPLITS:
+        if not getattr(task, split).examples:
+            raise ValueError(
+                f"task {task.task}: each split must have a usable question. Received: "
+                f"{split} {getattr(task, split).summary()}"
+            )
     return task
 
 
 def _with_examples(task: BabiTask, change: Callable[[Example], Example]) -> BabiTask:
     changed = {
         split: dataclasses.replace(result, examples=tuple(map(change, result.examples)))
-        for split in ("train", "validation", "test")
+        for split in SPLITS
         for result in [getattr(task, split)]
     }
     return dataclasses.replace(task, **changed)
@@ -226,14 +236,19 @@ def build_vocabulary(task: BabiTask) -> Vocabulary:
     return Vocabulary(words, num_oov=max(1, VOCABULARY_SIZE - 1 - len(words)))
 
 
-def bucket_layout(task: BabiTask) -> BucketLayout:
-    """More shapes for longer passages: to compile one costs some hundred updates."""
-    longest = max(len(example.document) for example in task.examples)
+def bucket_layout(task: BabiTask, split: str) -> BucketLayout:
+    """More shapes for longer passages: to compile one costs some hundred updates.
+
+    The lengths of the test questions change no training: those that are longer than
+    all others have a shape of their own.
+    """
+    known = task.train.examples + task.validation.examples
+    longest = max(len(example.document) for example in known)
     num_buckets = sum(longest > limit for limit in (0, 50, 75, 100, 150))
     num_buckets += 3 * (longest > 400)
-    return BucketLayout.from_examples(
-        task.examples, num_buckets, LENGTH_MULTIPLE, DOCUMENT_LENGTHS
-    )
+    lengths = LENGTH_MULTIPLE, DOCUMENT_LENGTHS
+    layout = BucketLayout.from_examples(known, num_buckets, *lengths)
+    return layout.extended(task.test.examples, *lengths) if split == "test" else layout
 
 
 def reader_options(
@@ -286,7 +301,7 @@ def dataset(
     return ReaderDataset(
         examples,
         vocabulary,
-        bucket_layout(task),
+        bucket_layout(task, split),
         training["batch_size"],
         full_batches=True,
         **options,

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 def is_finished(cell: Cell, root: Path) -> bool:
     """Whether a cell has its metrics, of the very settings that are asked for."""
     # Keras must not be imported before its backend is chosen.
+    import keras
+
     from keras_cgru.evaluation.babi_cell import options_that_differ
     from keras_cgru.files import read_json
     from keras_cgru.training import RunFolder
@@ -31,6 +33,10 @@ def is_finished(cell: Cell, root: Path) -> bool:
         # Where the same files were found does not matter.
         if name != "found_by" and not _same(data.get(name), now)
     ]
+    backend = keras.backend.backend()
+    # Not that of a file made by hand, without what it was trained on.
+    if stored.get("backend", backend) != backend:
+        differing.append(("backend", stored["backend"], backend))
     for name, was, now in differing:
         raise ValueError(
             f"{folder.path}: finished with {name}={was!r}; choose another --run-dir. "

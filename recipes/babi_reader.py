@@ -15,7 +15,7 @@ import keras
 import numpy as np
 
 from keras_cgru.models import draw_weights, ga_reader
-from keras_cgru.training import whole_answer_accuracy
+from keras_cgru.training import whole_answer_accuracy, whole_answer_cross_entropy
 
 
 class LastReader:
@@ -78,10 +78,20 @@ def build(options: dict[str, Any], training: dict[str, Any], seed: int) -> keras
     model.compile(
         keras.optimizers.Adam(rate, clipnorm=training["clip_norm"], **averaging),
         keras.losses.SparseCategoricalCrossentropy(from_logits=True),
-        weighted_metrics=[
-            keras.metrics.MeanMetricWrapper(whole_answer_accuracy, name="accuracy")
-            if "answer_length" in options
-            else "accuracy"
-        ],
+        weighted_metrics=answer_metrics("answer_length" in options),
     )
     return model
+
+
+def answer_metrics(several_words: bool) -> list[Any]:
+    """Accuracy and cross-entropy of a question; the loss counts filled-up rows, too."""
+    if not several_words:
+        cross_entropy = keras.metrics.SparseCategoricalCrossentropy(
+            "cross_entropy", from_logits=True
+        )
+        return ["accuracy", cross_entropy]
+    wrap = keras.metrics.MeanMetricWrapper
+    return [
+        wrap(whole_answer_accuracy, name="accuracy"),
+        wrap(whole_answer_cross_entropy, name="cross_entropy"),
+    ]

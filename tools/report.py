@@ -190,7 +190,7 @@ def with_curve(cell: BabiCell) -> BabiCell:
 
 
 def read_curve(path: Path, updates: int) -> Curve:
-    """For each validation the updates before it, and exp(-loss).
+    """For each validation the updates before it, and exp(-cross-entropy).
 
     Args:
         path: The cell's table of epochs.
@@ -206,7 +206,7 @@ def read_curve(path: Path, updates: int) -> Curve:
             f" Received: {epochs}"
         )
     # Not every epoch is validated.
-    losses = [(row["epoch"], row.get("val_loss")) for row in rows]
+    losses = [(row["epoch"], row.get("val_cross_entropy")) for row in rows]
     return tuple(
         (epoch * (updates // epochs), round(math.exp(-loss), 6))
         for epoch, loss in losses

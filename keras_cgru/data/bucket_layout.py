@@ -16,8 +16,9 @@ class BucketLayout:
     """The shapes to which batches are padded, each at least as large as the last.
 
     A compiler works once a shape, so few shapes are wanted; padding costs time, so
-    one alone is too few. Build the layout over the examples of all splits: training,
-    validation and test then share their shapes.
+    one alone is too few. Build the layout over the examples of training and validation,
+    which then share their shapes, and give the test's room with `extended`: the lengths
+    of test examples should not decide which training examples make up a batch.
 
     Args:
         shapes: One shape a bucket, in rising order.
@@ -57,7 +58,7 @@ class BucketLayout:
         list share shapes.
 
         Args:
-            examples: The examples of all splits.
+            examples: The examples, of one or more splits.
             num_buckets: At most so many buckets; fewer where there are fewer lengths.
             multiple: All lengths are multiples of it.
             document_lengths: The lengths that documents may be padded to, rising; those
@@ -91,6 +92,34 @@ class BucketLayout:
             padded = _round_up(np.array([end, query_length, num_candidates]), multiple)
             shapes.append(BatchShape(*padded.tolist()))
         return cls(tuple(shapes))
+
+    def extended(
+        self,
+        examples: Sequence[Example],
+        multiple: int = 8,
+        document_lengths: Sequence[int] | None = None,
+    ) -> BucketLayout:
+        """The layout with room for more examples.
+
+        Where one of them fits no shape there is one shape more. All shapes get as many
+        candidates as any needs.
+
+        Args:
+            examples: The examples that must fit.
+            multiple, document_lengths: As in `from_examples`.
+
+        Raises:
+            ValueError: As in `from_examples`.
+        """
+        more = BucketLayout.from_examples(examples, 1, multiple, document_lengths)
+        last = self.shapes[-1]
+        largest = BatchShape(*map(max, last, more.shapes[0]))
+        shapes = [
+            BatchShape(*shape[:2], largest.num_candidates) for shape in self.shapes
+        ]
+        if largest != shapes[-1]:
+            shapes.append(largest)
+        return BucketLayout(tuple(shapes))
 
     def bucket_of(self, example: Example) -> int:
         """The first bucket that holds an example.

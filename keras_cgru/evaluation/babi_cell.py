@@ -42,7 +42,7 @@ _DATA = ("babi", "simulated")
 # Options of a training that earlier versions did not have, and what they did.
 FIXED_BEFORE = {"word_stddev": 0.5, "share_memory": "always"}
 
-# For each validation the updates before it, and exp(-validation loss).
+# For each validation the updates before it, and exp(-cross-entropy of a question).
 Curve = tuple[tuple[int, float], ...]
 
 
@@ -52,7 +52,8 @@ class BabiCell:
 
     Args:
         metrics: All of a cell's `metrics.json`, and of its `config.json` how it was
-            trained (`training`) and on what (`data`: babi or simulated).
+            trained (`training`) and on what (`data`: babi or simulated; `limit`, where
+            only so many questions of each split were used).
         source: The file, and line where it holds several, for errors.
         folder: The cell's run folder; None where it was read from a file of cells.
         curve: How the probability of the right answer to a validation question rose;
@@ -217,7 +218,10 @@ def _read_folder(folder: Path) -> BabiCell:
                 f"{config.get(name)!r:.80}"
             )
     # The hashes of the data stay out: they would be most of a line.
-    described = {"training": config["training"], "data": config["data"].get("kind")}
+    data = config["data"]
+    described = {"training": config["training"], "data": data.get("kind")}
+    if data.get("limit") is not None:
+        described["limit"] = data["limit"]
     return BabiCell({**metrics, **described}, str(folder / "metrics.json"), folder)
 
 

@@ -27,7 +27,7 @@ except ImportError as error:
 else:
     _missing = None
 
-# For each model, task and seed: updates, and exp(-validation loss) after them.
+# For each model, task and seed: updates, and exp(-cross-entropy) after them.
 Curves = Mapping[tuple[str, int, int], Sequence[tuple[int, float]]]
 COLUMNS = 4
 # Text stays text, and the same plot is the same file.
@@ -97,7 +97,7 @@ def plot_curves(
     if not curves:
         return False
     tasks = sorted({task for _, task, _ in curves})
-    figure, panels = _panels(tasks, "updates", "exp(-validation loss)")
+    figure, panels = _panels(tasks, "updates", "exp(-validation cross-entropy)")
     labelled: set[tuple[str, int]] = set()
     for model, task, seed in sorted(curves, key=lambda k: (place(k[0]), *k[1:])):
         points = curves[model, task, seed]

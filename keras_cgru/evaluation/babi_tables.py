@@ -36,7 +36,7 @@ def markdown_tables(cells: Sequence[BabiCell]) -> str:
     """Tables 1 and 4 of the paper, and the left of its Figure 2, in Markdown.
 
     The paper's figures stand beside ours only where ours are of the official stories,
-    and its averages only where ours are of all 20 tasks, too.
+    of all questions, and its averages only where ours are of all 20 tasks, too.
 
     Raises:
         ValueError: Cells that no table may hold together; see `check_alike`.
@@ -44,13 +44,17 @@ def markdown_tables(cells: Sequence[BabiCell]) -> str:
     if not cells:
         return "No cell is finished."
     check_alike(cells)
-    official = cells[0].metrics["data"] == "babi"
+    simulated = cells[0].metrics["data"] == "simulated"
+    limit = cells[0].metrics.get("limit")
+    official = not simulated and limit is None
     parts = [_settings(cells)]
     if results := results_by_model(cells):
         parts += [*summary_tables(results, official), task_table(results, official)]
     if any(perturbed_cells(cells)):
         parts.append(perturbation_table(cells))
-    if not official:
+    if limit is not None:
+        parts.insert(0, f"These figures are of {limit} QUESTIONS of each split alone.")
+    if simulated:
         parts.insert(0, "These figures are of SIMULATED stories, not of bAbI's own.")
     return "\n\n".join(parts)
 

@@ -109,16 +109,19 @@ def check_alike(cells: Sequence[BabiCell]) -> None:
     """Refuses cells that no table may hold together.
 
     Raises:
-        ValueError: Some are of simulated stories and others not, or cells of one
-            model were trained otherwise; the message names two of them.
+        ValueError: Some are of simulated stories and others not, or of other numbers
+            of questions, or cells of one model were trained otherwise; the message
+            names two of them.
     """
     first: dict[str, BabiCell] = {}
     for cell in cells:
-        if cell.metrics["data"] != cells[0].metrics["data"]:
-            raise ValueError(
-                f"{cell.source}: `data` must be {cells[0].metrics['data']} as in "
-                f"{cells[0].source}. Received: {cell.metrics['data']}"
-            )
+        for name in ("data", "limit"):
+            was, now = (c.metrics.get(name) for c in (cells[0], cell))
+            if was != now:
+                raise ValueError(
+                    f"{cell.source}: `{name}` must be {was} as in {cells[0].source}. "
+                    f"Received: {now}"
+                )
         like = first.setdefault(cell.key[0], cell)
         was, now = like.metrics["training"], cell.metrics["training"]
         for name in options_that_differ(was, now):

@@ -36,6 +36,26 @@ def test_a_long_query_goes_to_a_longer_bucket(sized):
         layout.bucket_of(sized(8, 17, 8))
 
 
+def test_room_for_more_examples_leaves_the_buckets_of_the_others(sized):
+    examples = [sized(9, 20, 3), sized(30, 3, 9)]
+    layout = BucketLayout.from_examples(examples, num_buckets=2)
+    assert layout.extended([sized(5, 1, 2), sized(32, 24, 16)]) == layout
+    # A longer document, a longer query; more candidates alone.
+    longer = layout.extended([sized(33, 1, 1), sized(8, 30, 2)])
+    assert longer.shapes == (*layout.shapes, BatchShape(40, 32, 16))
+    assert [longer.bucket_of(example) for example in examples] == [0, 1]
+    more = layout.extended([sized(20, 1, 17)])
+    assert more.shapes == (BatchShape(16, 24, 24), BatchShape(32, 24, 24))
+
+
+def test_room_only_at_listed_lengths(sized):
+    layout = BucketLayout.from_examples([sized(3, 1, 1)], 1, 4, (4, 8, 64))
+    assert layout.extended([sized(9, 1, 1)], 4, (4, 8, 64)).shapes == (
+        *layout.shapes,
+        BatchShape(64, 4, 4),
+    )
+
+
 def test_an_empty_query_still_has_a_shape(sized):
     layout = BucketLayout.from_examples([sized(3, 0, 1)], multiple=4)
     assert layout.shapes == (BatchShape(4, 4, 4),)

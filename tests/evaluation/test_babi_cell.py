@@ -49,6 +49,18 @@ def test_a_folder_gives_its_finished_cells_in_order(tmp_path):
         assert one.folder == tmp_path / one.name
 
 
+def test_how_many_questions_were_used_is_kept(tmp_path):
+    folder = write_folder(tmp_path)
+    data = {"kind": "babi", "limit": 50}
+    config = json.dumps({"training": TRAINING, "data": data})
+    (folder / "config.json").write_text(config, encoding="utf-8")
+    (limited,) = read_cells(tmp_path)
+    assert limited.metrics["limit"] == 50
+    assert (
+        "limit" not in read_cells(write_folder(tmp_path / "all").parents[2])[0].metrics
+    )
+
+
 def test_a_file_gives_what_the_folder_gave(tmp_path):
     write_folder(tmp_path / "run", "ga_gru", 2, 1, validation_loss=math.nan)
     write_folder(tmp_path / "run", "ga_gru", 1, 1, test=0.123, data="babi")

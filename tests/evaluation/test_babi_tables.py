@@ -160,6 +160,15 @@ def test_an_option_that_an_earlier_version_did_not_have_was_not_used():
     assert summary["GA w/ C-GRU"][1] == "2"
 
 
+def test_a_part_of_the_questions_is_said_and_stands_beside_nothing():
+    text = markdown_tables(all_tasks(limit=50))
+    assert text.startswith("These figures are of 50 QUESTIONS of each split alone.")
+    assert "paper" not in text
+    mixed = [*all_tasks(tasks=range(1, 20)), *all_tasks(tasks=[20], limit=50)]
+    with pytest.raises(ValueError, match="`limit` must be None as in .* Received: 50"):
+        markdown_tables(mixed)
+
+
 def test_simulated_and_official_stories_must_not_be_mixed():
     cells = [cell(seed=1), cell("ga_gru", seed=2, data="simulated")]
     message = "hand/ga_gru-2: `data` must be babi as in hand/ga_coref_gru-1. Received"

@@ -163,6 +163,51 @@ def test_titles_are_those_of_the_tables():
     assert {name: row.title for name, row in MODELS.items()} == TITLES
 
 
+def test_test_questions_change_no_training_batch(module, make):
+    cell, examples = make(2)
+    longest = max(examples.test.examples, key=lambda e: len(e.document))
+    times = 2 + 2000 // len(longest.document)
+    # Longer than all others, by far.
+    long = dataclasses.replace(
+        longest,
+        document=longest.document * times,
+        document_clusters=longest.document_clusters * times,
+    )
+    others = dataclasses.replace(
+        examples,
+        test=dataclasses.replace(
+            examples.test, examples=(long,) * len(examples.test.examples)
+        ),
+    )
+    vocabulary = module.build_vocabulary(examples)
+    for split in ("train", "validation"):
+        was, now = (
+            module.dataset(cell, task, vocabulary, split) for task in (examples, others)
+        )
+        assert was.shapes == now.shapes
+        np.testing.assert_array_equal(was.order, now.order)
+    served = module.dataset(cell, others, vocabulary, "test")
+    assert max(shape.document_length for _, shape in served.shapes) >= 2000
+
+
+def test_another_backend_is_refused(make, tmp_path):
+    import babi
+    import keras
+
+    from keras_cgru.files import write_json
+
+    cell, _ = make(16)
+    folder = tmp_path / cell.name
+    write_json(folder / "metrics.json", {})
+    for backend in (keras.backend.backend(), "other"):
+        write_json(folder / "config.json", cell.config() | {"backend": backend})
+        if backend == "other":
+            with pytest.raises(ValueError, match="finished with backend='other'"):
+                babi.is_finished(cell, tmp_path)
+        else:
+            assert babi.is_finished(cell, tmp_path)
+
+
 def test_other_tasks_files_do_not_refuse_a_cell(make, tmp_path):
     """A cell is finished whatever tasks are named, unless its own files differ."""
     import babi

@@ -71,6 +71,20 @@ def test_a_broken_file_is_named_with_its_line(check_refusal, babi, tmp_path):
     check_refusal(done, working, "qa1_one_train.txt:20: ", "a tab and its answer")
 
 
+def test_a_split_without_a_usable_question_stops_before_training(
+    check_refusal, babi, tmp_path
+):
+    folder = tmp_path / "tasks_1-20_v1-2"
+    folder.mkdir(parents=True)
+    story = "1 Al ran.\n2 Bo sat.\n3 Who ran?\tal\t1\n"
+    (folder / "qa1_one_train.txt").write_text(story * 9)
+    (folder / "qa1_one_test.txt").write_text("1 Al ran.\n2 Who sat?\tcy\t1\n")
+    working = tmp_path / "cwd"
+    working.mkdir()
+    done = babi(working, "--tasks", "1", "--data-dir", tmp_path)
+    check_refusal(done, working, "task 1: each split", "test kept 0 of 1 (1 x ")
+
+
 def test_tasks_that_cannot_be_simulated(check_refusal, babi, tmp_path):
     done = babi(tmp_path, "--simulated", "--tasks", "1,17,18")
     check_refusal(done, tmp_path, "--tasks", "without the official files", "[17, 18]")

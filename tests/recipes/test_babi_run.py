@@ -60,6 +60,17 @@ def test_what_is_printed(finished):
     assert "GA w/ C-GRU" in output and "tensorboard --logdir" in output
 
 
+def test_unusable_questions_are_told_and_kept(finished, root):
+    _, output = finished
+    for task in TASKS:
+        folder = root / "ga_coref_gru" / f"task-{task:02d}" / "seed-1"
+        metrics = json.loads((folder / "metrics.json").read_text())
+        skipped = metrics["num_examples"] - metrics["num_used"]
+        assert sum(metrics["skipped"]["test"].values()) == skipped
+        line = rf"task {task}: .*test kept {metrics['num_used']} of 64.*; to validate: "
+        assert re.search(line + re.escape(metrics["validation_by"]), output), output
+
+
 def test_every_cell_has_its_files(root):
     assert cells_of(root) == {
         root / "ga_coref_gru" / f"task-{task:02d}" / "seed-1" for task in TASKS
@@ -144,7 +155,7 @@ def test_a_seed_fixes_the_result(babi, root, tmp_path):
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_stopped_and_started_again(babi, tmp_path, contents, how):
+def test_stopped_and_started_again(babi, tmp_path, contents, read_events, how):
     # The second cell takes some seconds although it compiles nothing.
     longer = [*TINY, "--patience", 9999]
     longer[longer.index("--updates") + 1] = 200
@@ -153,6 +164,7 @@ def test_stopped_and_started_again(babi, tmp_path, contents, how):
     process = babi.start(tmp_path, *options)
     while not second.exists() and process.poll() is None:
         time.sleep(0.05)
+    assert any((second.parent / "train").iterdir())
     process.send_signal(how)
     stdout, stderr = process.communicate(timeout=300)
     if how == signal.SIGINT:
@@ -165,3 +177,8 @@ def test_stopped_and_started_again(babi, tmp_path, contents, how):
     assert "2 asked for, 1 finished" in output
     assert all(contents(cell) == files for cell, files in before.items())
     assert [cell.key[2] for cell in read_cells(tmp_path / "stopped")] == [1, 2]
+    # What was logged before is gone: every step is there once.
+    for split in ("train", "validation"):
+        files = read_events(second.parent / split)
+        steps = [step for file in files for step, _ in file]
+        assert steps and len(set(steps)) == len(steps)

@@ -125,7 +125,7 @@ def test_a_curve_is_read_at_the_updates_of_its_validations(tool, runs):
     path = runs[0] / "ga_gru" / "task-03" / "seed-1" / "metrics.csv"
     expected = (20, pytest.approx(math.exp(-0.5), abs=1e-6)), (40, 1.0)
     assert tool.read_curve(path, 40) == expected
-    path.write_text("epoch,val_loss\n1,nan\n2,0\n", encoding="utf-8")
+    path.write_text("epoch,val_cross_entropy\n1,nan\n2,0\n", encoding="utf-8")
     assert tool.read_curve(path, 40) == ((40, 1.0),)
     message = f"{path}: the last epoch must divide the 41 updates.* Received: 2"
     with pytest.raises(ValueError, match=message):
