@@ -45,7 +45,7 @@ class BabiTask:
 
     @property
     def examples(self) -> tuple[Example, ...]:
-        """Those of all three splits, for the shapes of batches."""
+        """Those of all three splits."""
         results = (self.train, self.validation, self.test)
         return tuple(example for result in results for example in result.examples)
 

@@ -43,7 +43,7 @@ class ReaderDataset(keras.utils.PyDataset):
     Args:
         examples: The examples, at least one.
         vocabulary: Gives the word ids.
-        layout: The shapes, of these examples or of all splits.
+        layout: The shapes, of these examples or of other splits, too.
         batch_size: Examples a batch.
         shuffle_seed: Seed of the order, 0 or more; None keeps one order, by bucket.
         initial_epoch: The epoch that `fit` begins with.

@@ -118,7 +118,9 @@ def test_the_same_command_trains_nothing_again(babi, finished, root, contents):
     folder, _ = finished
     before = contents(root)
     tasks = ",".join(map(str, TASKS))
-    output = babi.succeed(folder, *TINY, "--tasks", tasks)
+    # A model that is named twice is one.
+    models = "--model", "ga_coref_gru", "ga_coref_gru"
+    output = babi.succeed(folder, *TINY, "--tasks", tasks, *models)
     assert "3 asked for, 3 finished" in output and "| 19: " in output
     assert contents(root) == before
 
