@@ -33,7 +33,7 @@ if TYPE_CHECKING:  # Keras must not be imported before its backend is chosen.
 
     from babi_cell import Cell
 
-    from keras_cgru.data.babi_splits import BabiSplits
+    from keras_cgru.data.babi.splits import BabiSplits
 
 ModelName = Literal[
     "bi_gru", "bi_coref_gru", "ga_gru", "ga_gru_onehot", "ga_coref_gru", "ga_random_gru"
@@ -217,9 +217,9 @@ def load(
     settings: Settings, tasks: tuple[int, ...] | None
 ) -> tuple[dict[int, BabiSplits], dict[str, Any]]:
     """Reads, or simulates, the questions of every task before any is trained on."""
-    from keras_cgru.data.babi_simulated import SIMULATED_TASKS, simulated_babi_splits
-    from keras_cgru.data.babi_source import ALL_TASKS, find_babi
-    from keras_cgru.data.babi_splits import read_babi_splits
+    from keras_cgru.data.babi.simulated import SIMULATED_TASKS, simulated_babi_splits
+    from keras_cgru.data.babi.source import ALL_TASKS, find_babi
+    from keras_cgru.data.babi.splits import read_babi_splits
 
     wanted = tasks or ALL_TASKS
     source = None if settings.simulated else find_babi(settings.data_dir, wanted)
@@ -329,8 +329,8 @@ def work(
 
 
 def report(root: Path, cells: list[Cell]) -> None:
-    from keras_cgru.evaluation.babi_cell import read_cells
-    from keras_cgru.evaluation.babi_tables import markdown_tables
+    from keras_cgru.data.babi.results.cell import read_cells
+    from keras_cgru.data.babi.results.tables import markdown_tables
 
     finished = read_cells(root)
     wanted = {(c.model, c.task, c.seed, c.dropped_mentions) for c in cells}

@@ -22,13 +22,13 @@ from babi_reader import LastReader
 
 from keras_cgru.callbacks import BestWeights, MetricsCSV, StopOnInterrupt, TensorBoard
 from keras_cgru.coref import Resolver, SieveResolver
-from keras_cgru.coref.inflection import singular
 from keras_cgru.coref.perturb import drop_mentions, random_links
+from keras_cgru.coref.text.inflection import singular
 from keras_cgru.coref.token_clusters import token_clusters
 from keras_cgru.data import BucketLayout, Example, ReaderDataset, Vocabulary
-from keras_cgru.data.babi_examples import babi_examples
-from keras_cgru.data.babi_splits import BabiSplits
-from keras_cgru.data.babi_task import BabiTask
+from keras_cgru.data.babi.examples import babi_examples
+from keras_cgru.data.babi.splits import BabiSplits
+from keras_cgru.data.babi.task import BabiTask
 from keras_cgru.data.entity_renaming import EntityRenaming
 from keras_cgru.evaluation import Accuracy, write_predictions
 from keras_cgru.files import write_json

@@ -14,7 +14,7 @@ def is_finished(cell: Cell, root: Path) -> bool:
     # Keras must not be imported before its backend is chosen.
     import keras
 
-    from keras_cgru.evaluation.babi_cell import options_that_differ
+    from keras_cgru.data.babi.results.cell import options_that_differ
     from keras_cgru.files import read_json
     from keras_cgru.training import RunFolder
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:  # Keras must not be imported before its backend is chosen.
     import keras
 
     from keras_cgru.data import ReaderDataset
-    from keras_cgru.data.lambada_splits import LambadaSplits
+    from keras_cgru.data.lambada.splits import LambadaSplits
     from keras_cgru.training import RunFolder
 
 # Seconds a compiled shape and an update take at 3 layers, 64 units, batches of 32.
@@ -136,7 +136,7 @@ def check(settings: Settings) -> Settings:
 
 def run(settings: Settings) -> int:
     from keras_cgru.callbacks.event_files import require_tensorboard
-    from keras_cgru.data.lambada_splits import load_splits
+    from keras_cgru.data.lambada.splits import load_splits
     from keras_cgru.training import RunFolder, keep_memory
 
     require_tensorboard()  # Its absence should leave no half-made run folder.

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from keras_cgru.evaluation.babi_cell import BabiCell
+from keras_cgru.data.babi.results.cell import BabiCell
 
 TRAINING = {"units": 64, "layers": None, "dropout": 0.1, "by_word": False}
 

@@ -281,7 +281,7 @@ def sized(documents: Any, limit: int | None) -> tuple[Iterator[RawDocument], int
 
 
 def refuse_raw_lambada(paths: Sequence[str]) -> None:
-    from keras_cgru.data.lambada_version import check_tokenised
+    from keras_cgru.data.lambada.version import check_tokenised
     from keras_cgru.files.text_lines import read_lines
 
     for path in paths:

@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # Keras must not be imported before its backend is chosen.
-    from keras_cgru.evaluation.babi_cell import BabiCell, Curve
+    from keras_cgru.data.babi.results.cell import BabiCell, Curve
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -87,9 +87,9 @@ def choose_backend() -> None:
 
 
 def report(options: argparse.Namespace) -> None:
-    from keras_cgru.evaluation.babi_cell import unique_cells
-    from keras_cgru.evaluation.babi_changes import changes_table, read_changes
-    from keras_cgru.evaluation.babi_tables import markdown_tables
+    from keras_cgru.data.babi.results.cell import unique_cells
+    from keras_cgru.data.babi.results.changes import changes_table, read_changes
+    from keras_cgru.data.babi.results.tables import markdown_tables
 
     output = options.output
     if output is not None and output.exists() and not output.is_dir():
@@ -126,7 +126,7 @@ def say(text: object) -> None:
 
 
 def read_input(path: Path) -> list[BabiCell]:
-    from keras_cgru.evaluation.babi_cell import read_cells
+    from keras_cgru.data.babi.results.cell import read_cells
 
     cells = read_cells(path)
     if not cells:
@@ -138,7 +138,7 @@ def read_input(path: Path) -> list[BabiCell]:
 
 
 def write_changes(folder: Path, changes: list[list[BabiCell]], table: str) -> None:
-    from keras_cgru.evaluation.babi_cell import write_cells
+    from keras_cgru.data.babi.results.cell import write_cells
     from keras_cgru.files import atomic_write
 
     cells = [cell for way in changes for cell in way]
@@ -149,7 +149,7 @@ def write_changes(folder: Path, changes: list[list[BabiCell]], table: str) -> No
 
 
 def write_output(folder: Path, cells: list[BabiCell], tables: str) -> None:
-    from keras_cgru.evaluation.babi_cell import write_cells
+    from keras_cgru.data.babi.results.cell import write_cells
     from keras_cgru.files import atomic_write
 
     cells = [with_curve(cell) for cell in cells]
@@ -164,7 +164,7 @@ def write_output(folder: Path, cells: list[BabiCell], tables: str) -> None:
 
 
 def plot(folder: Path, cells: list[BabiCell]) -> None:
-    from keras_cgru.evaluation.babi_plots import plot_curves, plot_dropped_mentions
+    from keras_cgru.data.babi.results.plots import plot_curves, plot_dropped_mentions
 
     path = folder / "dropped-mentions.svg"
     if plot_dropped_mentions(path, cells):

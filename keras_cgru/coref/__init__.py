@@ -6,11 +6,11 @@ from keras_cgru.coref.antecedents import antecedents
 from keras_cgru.coref.document import Document
 from keras_cgru.coref.edges import Edges, edges
 from keras_cgru.coref.exact_match import ExactMatchResolver
-from keras_cgru.coref.inflection import singular
 from keras_cgru.coref.random_links import RandomLinksResolver
 from keras_cgru.coref.resolver import Resolver
 from keras_cgru.coref.sieve import SieveResolver
-from keras_cgru.coref.stop_words import FUNCTION_WORDS, PUNCTUATION, STOP_WORDS
+from keras_cgru.coref.text.inflection import singular
+from keras_cgru.coref.text.stop_words import FUNCTION_WORDS, PUNCTUATION, STOP_WORDS
 from keras_cgru.coref.token_clusters import TokenClusters, token_clusters
 
 __all__ = [

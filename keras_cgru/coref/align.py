@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from keras_cgru.coref.annotation import Annotation, Span
-from keras_cgru.coref.canonical_text import CanonicalText
 from keras_cgru.coref.equal_stretches import equal_stretches
+from keras_cgru.coref.text.canonical_text import CanonicalText
 
 _NOWHERE = -1
 

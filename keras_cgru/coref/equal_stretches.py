@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from itertools import accumulate
 
-from keras_cgru.coref.canonical_text import CanonicalText
+from keras_cgru.coref.text.canonical_text import CanonicalText
 
 _ATOM = re.compile(r"\w+|\W")
 # From this length on difflib leaves frequent elements out of its search.

@@ -33,16 +33,6 @@ class DataSource:
     sha256: Mapping[str, str] = field(default_factory=dict)
     reads_vectors: bool = False
 
-    @property
-    def development(self) -> Path:
-        """The file of the development passages."""
-        return self.files["development"]
-
-    @property
-    def test(self) -> Path:
-        """The file of the test passages."""
-        return self.files["test"]
-
     def describe(self) -> str:
         """One line for the user: how and where the data was found."""
         vectors = f" (word vectors: {self.glove or 'none'})"

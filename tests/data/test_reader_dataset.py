@@ -6,7 +6,8 @@ import keras
 import numpy as np
 import pytest
 
-from keras_cgru.data import BucketLayout, ReaderDataset, Vocabulary, read_lambada
+from keras_cgru.data import BucketLayout, ReaderDataset, Vocabulary
+from keras_cgru.data.lambada import read_lambada
 
 # 60 documents of 40 lengths, the scenario of a public bug report.
 LENGTHS = [3 + n % 40 for n in range(60)]

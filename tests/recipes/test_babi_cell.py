@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from keras_cgru.data.babi_simulated import simulated_babi_splits
+from keras_cgru.data.babi.simulated import simulated_babi_splits
 
 RECIPES = Path(__file__).resolve().parents[2] / "recipes"
 
@@ -153,7 +153,7 @@ def test_vocabulary_and_clusters_have_one_size_for_all_tasks(module, make, task)
 
 
 def test_titles_are_those_of_the_tables():
-    from keras_cgru.evaluation.babi_task_result import TITLES
+    from keras_cgru.data.babi.results.task_result import TITLES
 
     sys.path.insert(0, str(RECIPES))
     try:

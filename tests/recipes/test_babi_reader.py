@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from keras_cgru.data.babi_simulated import simulated_babi_splits
+from keras_cgru.data.babi.simulated import simulated_babi_splits
 from keras_cgru.training import RunFolder
 
 RECIPES = Path(__file__).resolve().parents[2] / "recipes"

@@ -9,8 +9,8 @@ import keras
 import numpy as np
 import pytest
 
+from keras_cgru.data.babi.results.cell import read_cells
 from keras_cgru.evaluation import read_predictions, read_run
-from keras_cgru.evaluation.babi_cell import read_cells
 from keras_cgru.files import locked
 
 # A pointer, single classes, and lists of several words.

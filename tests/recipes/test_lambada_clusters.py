@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from keras_cgru.coref import ExactMatchResolver
-from keras_cgru.data import simulate_stories
+from keras_cgru.data.lambada import simulate_stories
 from keras_cgru.evaluation import read_predictions
 
 ROOT = Path(__file__).resolve().parents[2]

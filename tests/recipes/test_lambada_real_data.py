@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from keras_cgru.data import read_lambada
+from keras_cgru.data.lambada import read_lambada
 
 LIMIT = 60
 

@@ -184,7 +184,7 @@ model = keras.models.load_model({folder!r} + "/best.keras")
 
 import numpy as np
 from keras_cgru.data import ReaderDataset, Vocabulary
-from keras_cgru.data.lambada_splits import load_splits
+from keras_cgru.data.lambada.splits import load_splits
 
 splits = load_splits(simulated=True, limit=400)
 examples = splits.test.examples

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from keras_cgru.coref.exact_match import ExactMatchResolver
-from keras_cgru.coref.inflection import singular
 from keras_cgru.coref.resolver import Resolver
 from keras_cgru.coref.resolvers import (
     CoreNLPResolver,
     FastCorefResolver,
     WindowedResolver,
 )
+from keras_cgru.coref.text.inflection import singular
 
 _NORMALISE: dict[str, Callable[[str], str] | None] = {
     "none": None,

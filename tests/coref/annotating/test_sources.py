@@ -45,7 +45,7 @@ def test_lambada_leaves_the_answer_out(tmp_path):
 
 
 def test_lambada_ids_are_those_of_the_reader(tmp_path):
-    from keras_cgru.data import read_lambada
+    from keras_cgru.data.lambada import read_lambada
 
     path = tmp_path / "lambada_development_plain_text.txt"
     path.write_text("ann saw ben . ben `` saw '' ann\n" * 3)

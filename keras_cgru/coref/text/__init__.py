@@ -1,0 +1,1 @@
+"""Words: stop words, inflection, one spelling of each."""

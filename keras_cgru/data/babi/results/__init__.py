@@ -1,0 +1,1 @@
+"""Tables and plots of finished cells, beside those of the paper."""

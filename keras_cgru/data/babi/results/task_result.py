@@ -1,0 +1,137 @@
+"""The cells of one model and task, summed up over their seeds."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from keras_cgru.data.babi.results.cell import BabiCell, options_that_differ
+
+# Below it a task counts as failed.
+PASSED = 0.95
+# The models, in the order of the tables, and how they are called.
+TITLES = {
+    "bi_gru": "Bi-GRU",
+    "bi_coref_gru": "Bi-C-GRU",
+    "ga_gru": "GA w/ GRU",
+    "ga_gru_onehot": "GA w/ GRU + 1-hot",
+    "ga_coref_gru": "GA w/ C-GRU",
+    "ga_random_gru": "GA w/ random-GRU",
+}
+# Its links are random, whatever is dropped.
+RANDOM_MODEL = "ga_random_gru"
+
+
+@dataclass(frozen=True)
+class BabiTaskResult:
+    """One model on one task, over its seeds.
+
+    Args:
+        seeds: How many.
+        average: Mean test accuracy.
+        maximum: Test accuracy of the seed that validated best; no test figure chose
+            it, so it may be below the average.
+        parameters: Of the model, on this task.
+        seconds: Mean wall time of a training.
+    """
+
+    seeds: int
+    average: float
+    maximum: float
+    parameters: int
+    seconds: float
+
+    @classmethod
+    def of(cls, cells: Sequence[BabiCell]) -> BabiTaskResult:
+        """Sums up the cells of one model and task, one a seed."""
+        return cls(
+            seeds=len(cells),
+            average=statistics.fmean(cell.test_accuracy for cell in cells),
+            maximum=max(cells, key=lambda cell: cell.rank).test_accuracy,
+            parameters=cells[0].metrics["parameters"],
+            seconds=statistics.fmean(cell.metrics["train_seconds"] for cell in cells),
+        )
+
+    @property
+    def failed(self) -> bool:
+        """Whether the maximum is below 0.95."""
+        return self.maximum < PASSED
+
+
+def title(model: str) -> str:
+    """How a model is called in the tables."""
+    return TITLES.get(model, model)
+
+
+def results_by_model(
+    cells: Sequence[BabiCell],
+) -> dict[str, dict[int, BabiTaskResult]]:
+    """For each model and each of its tasks what it reached with all mentions.
+
+    Random links are no row of these tables: see `perturbed_cells`.
+    """
+    groups: dict[str, dict[int, list[BabiCell]]] = {}
+    for cell in cells:
+        model, task, _, share = cell.key
+        if share == 0 and model != RANDOM_MODEL:
+            groups.setdefault(model, {}).setdefault(task, []).append(cell)
+    return {
+        model: {task: BabiTaskResult.of(groups[model][task]) for task in sorted(tasks)}
+        for model, tasks in sorted(groups.items(), key=lambda item: place(item[0]))
+    }
+
+
+def perturbed_cells(
+    cells: Sequence[BabiCell],
+) -> dict[int, dict[str, dict[float, list[BabiCell]]]]:
+    """The cells of the paper's Figure 2 (left), by task, model and dropped share.
+
+    Only tasks and models that have a cell with dropped mentions, and the model with
+    random links; all shares of these, that of 0 included.
+    """
+    wanted = {
+        cell.key[:2] for cell in cells if cell.key[3] or cell.key[0] == RANDOM_MODEL
+    }
+    # The models whose coreference is perturbed are as they were at a share of 0.
+    tasks = {task for _, task in wanted}
+    wanted |= {("ga_coref_gru", task) for task in tasks}
+    groups: dict[int, dict[str, dict[float, list[BabiCell]]]] = {}
+    for cell in sorted(cells, key=lambda c: (c.key[1], place(c.key[0]), c.key[3])):
+        model, task, _, share = cell.key
+        if (model, task) in wanted:
+            shares = groups.setdefault(task, {}).setdefault(model, {})
+            shares.setdefault(share, []).append(cell)
+    return groups
+
+
+def check_alike(cells: Sequence[BabiCell]) -> None:
+    """Refuses cells that no table may hold together.
+
+    Raises:
+        ValueError: Some are of simulated stories and others not, or of other numbers
+            of questions, or cells of one model were trained otherwise; the message
+            names two of them.
+    """
+    first: dict[str, BabiCell] = {}
+    for cell in cells:
+        for name in ("data", "limit"):
+            was, now = (c.metrics.get(name) for c in (cells[0], cell))
+            if was != now:
+                raise ValueError(
+                    f"{cell.source}: `{name}` must be {was} as in {cells[0].source}. "
+                    f"Received: {now}"
+                )
+        like = first.setdefault(cell.key[0], cell)
+        was, now = like.metrics["training"], cell.metrics["training"]
+        for name in options_that_differ(was, now):
+            raise ValueError(
+                f"{cell.source}: `training.{name}` must be {was.get(name)!r} as in "
+                f"{like.source}, of the same model. Received: {now.get(name)!r}"
+            )
+
+
+def place(model: str) -> tuple[int, str]:
+    """By which models are ordered: as in the paper's table, then by name."""
+    known = list(TITLES)
+    return (known.index(model) if model in TITLES else len(known)), model
