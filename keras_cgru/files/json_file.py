@@ -27,7 +27,7 @@ def read_json(path: str | os.PathLike[str]) -> Any:
 
 
 def parse_json(content: bytes | str, where: str | os.PathLike[str]) -> Any:
-    """What JSON says.
+    """What JSON says; NaN and infinities, which others write, are read.
 
     Args:
         content: The text.
@@ -35,12 +35,12 @@ def parse_json(content: bytes | str, where: str | os.PathLike[str]) -> Any:
 
     Raises:
         ValueError: It is no JSON in UTF-8. Lists within lists that are too deep for
-            Python, numbers of thousands of digits and NaN are none either. The message
-            says where, and does not repeat the text.
+            Python and numbers of thousands of digits are none either. The message says
+            where, and does not repeat the text.
     """
     try:
         text = content if isinstance(content, str) else content.decode("utf-8-sig")
-        return json.loads(text, parse_constant=_refuse_constant)
+        return json.loads(text)
     except RecursionError:
         error: Exception = ValueError("lists or objects nested too deeply")
     except UnicodeDecodeError as found:
@@ -49,10 +49,6 @@ def parse_json(content: bytes | str, where: str | os.PathLike[str]) -> Any:
     except ValueError as found:  # A `JSONDecodeError` is one.
         error = found
     raise ValueError(f"{where}: must be JSON in UTF-8. Received: {error}") from error
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name}, which is no number of JSON")
 
 
 def _finite(content: Any) -> Any:
