@@ -38,9 +38,6 @@ if TYPE_CHECKING:  # Keras must not be imported before its backend is chosen.
 ModelName = Literal[
     "bi_gru", "bi_coref_gru", "ga_gru", "ga_gru_onehot", "ga_coref_gru", "ga_random_gru"
 ]
-SIMULATION_SEED = 2018
-# Enough to see the recipe at work: a pointer, single classes, deduction.
-FEW_SIMULATED = (1, 6, 15)
 
 
 @dataclass(frozen=True)
@@ -189,18 +186,22 @@ def run(settings: Settings, tasks: tuple[int, ...] | None) -> int:
     from babi_cell import Cell
 
     from keras_cgru.callbacks.event_files import require_tensorboard
+    from keras_cgru.data.babi.load import load_babi
 
     require_tensorboard()  # Its absence should show before an hour of training.
-    splits, data = load(settings, tasks)
-    splits = {task: each.first(settings.limit) for task, each in splits.items()}
-    data["limit"] = settings.limit
-    kind = "simulated-" * (data["kind"] == "simulated")
+    source, splits = load_babi(
+        settings.data_dir, settings.simulated, tasks, settings.limit
+    )
+    print(source.line(settings.limit))
+    print(f"Tasks: {', '.join(map(str, splits))}")
+    # Other data has a folder of its own.
+    kind = f"{source.label}-" * (source.label != source.name)
     name = settings.run_dir or f"runs/babi/{kind}{settings.setting}-{settings.backend}"
     root = Path(name)
     training = training_of(settings)
     cells = [
         Cell(
-            *(model, task, seed, share, training, data_of(task, data)),
+            *(model, task, seed, share, training, splits[task].provenance()),
             threads=settings.threads,
         )
         for model in dict.fromkeys(settings.model)
@@ -228,44 +229,6 @@ def say_unknown_threads(cells: list[Cell], root: Path) -> None:
             f"  {len(unknown)} of them, kept as they are, do not say how many threads "
             f"computed them: {unknown[0].name}{', ...' * (len(unknown) > 1)}"
         )
-
-
-def load(
-    settings: Settings, tasks: tuple[int, ...] | None
-) -> tuple[dict[int, BabiSplits], dict[str, Any]]:
-    """Reads, or simulates, the questions of every task before any is trained on."""
-    from keras_cgru.data.babi.simulated import SIMULATED_TASKS, simulated_babi_splits
-    from keras_cgru.data.babi.source import ALL_TASKS, find_babi
-    from keras_cgru.data.babi.splits import read_babi_splits
-
-    wanted = tasks or ALL_TASKS
-    source = None if settings.simulated else find_babi(settings.data_dir, wanted)
-    if source is not None:
-        print(f"Data: bAbI, {source.describe()}")
-        splits = {task: read_babi_splits(source.folder, task) for task in wanted}
-        data = {"kind": "babi", "found_by": source.kind, "sha256": dict(source.sha256)}
-        return splits, data
-    wanted = tasks or (FEW_SIMULATED if tasks is None else SIMULATED_TASKS)
-    if unknown := sorted(set(wanted) - set(SIMULATED_TASKS)):
-        can = ", ".join(map(str, SIMULATED_TASKS))
-        refuse("tasks", f"of {can} without the official files", unknown)
-    print(
-        "Data: SIMULATED stories in the format of bAbI, since no official files were "
-        f"found or --simulated was given. Tasks: {', '.join(map(str, wanted))}"
-    )
-    splits = {
-        task: simulated_babi_splits(task, seed=SIMULATION_SEED) for task in wanted
-    }
-    return splits, {"kind": "simulated", "sha256": None}
-
-
-def data_of(task: int, data: dict[str, Any]) -> dict[str, Any]:
-    """With the hashes of this task's files alone: others do not change a cell."""
-    hashes = data["sha256"]
-    if hashes is not None:
-        own = (f"qa{task}_", "en_valid")
-        hashes = {name: each for name, each in hashes.items() if name.startswith(own)}
-    return {**data, "sha256": hashes}
 
 
 def check_examples(cells: list[Cell], splits: dict[int, BabiSplits]) -> None:

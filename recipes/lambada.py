@@ -155,7 +155,7 @@ def run(settings: Settings) -> int:
         resolver=make_resolver(settings),
     )
     print(splits.summary())
-    name = f"{splits.kind}-{settings.recurrence}-{settings.backend}-{settings.seed}"
+    name = f"{splits.label}-{settings.recurrence}-{settings.backend}-{settings.seed}"
     folder = RunFolder.choose(
         settings.run_dir, Path("runs", "lambada", name), settings.resume
     )
@@ -278,7 +278,7 @@ def dataset(
 ) -> ReaderDataset:
     from keras_cgru.data import ReaderDataset, Vocabulary
 
-    examples = splits.test.examples if split == "test" else getattr(splits, split)
+    examples = getattr(splits, split).examples
     return ReaderDataset(
         examples,
         Vocabulary.load(folder.vocabulary),
@@ -321,7 +321,8 @@ def evaluate(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> No
     seconds = [row["seconds"] for row in epochs]
     metrics = {
         "recipe": "lambada",
-        "data": splits.kind,
+        "data": splits.label,
+        **({"caution": splits.caution} if splits.caution else {}),
         "model": settings.recurrence,
         "backend": settings.backend,
         "seed": settings.seed,
@@ -336,7 +337,7 @@ def evaluate(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> No
         "trivial": trivial_accuracies(splits.test.examples, splits.test.num_total),
         # With compilation and validation; the rate is that of the fastest epoch.
         "train_seconds": round(sum(seconds), 1),
-        "examples_per_second": round(len(splits.train) / min(seconds), 1),
+        "examples_per_second": round(splits.train.num_used / min(seconds), 1),
     }
     write_json(folder.metrics, metrics)
 
@@ -346,8 +347,8 @@ def report(folder: RunFolder) -> None:
 
     metrics = read_json(folder.metrics)
     used, total = metrics["num_used"], metrics["num_examples"]
-    simulated = " (SIMULATED stories)" if metrics["data"] == "simulated" else ""
-    print(f"\nTest accuracy{simulated}: {used:,} usable / all {total:,} passages")
+    caution = f" ({metrics['caution']})" if metrics.get("caution") else ""
+    print(f"\nTest accuracy{caution}: {used:,} usable / all {total:,} passages")
     rows = {
         metrics["model"]: (metrics["accuracy_used"], metrics["accuracy_overall"]),
         **{
