@@ -145,7 +145,10 @@ def test_the_best_seed_is_chosen_by_validation_alone():
         ({"updates": 0}, "`updates` must be from 1 to inf. Received: 0"),
         ({"validation_loss": "low"}, "`validation_loss` must be int or float."),
         ({"training": 64}, "`training` must be dict. Received: 64"),
-        ({"data": "other"}, "`data` must be babi or simulated. Received: other"),
+        (
+            {"data": "other"},
+            "`data` must be babi, babi-VERSION or simulated. Received: other",
+        ),
     ],
 )
 def test_a_field_is_refused_with_file_and_line(tmp_path, change, message):
