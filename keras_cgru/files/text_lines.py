@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import codecs
+import io
 import os
 from collections.abc import Iterator
+from typing import BinaryIO
 
 from keras_cgru.files.paths import to_path
 
@@ -28,17 +30,25 @@ def read_lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
         ValueError: A line holds a NUL or bytes that are not UTF-8; the message names
             file and line.
     """
+    with open(to_path(path), "rb") as file:
+        yield from split_lines(file, path)
+
+
+def split_lines(
+    file: BinaryIO, name: str | os.PathLike[str]
+) -> Iterator[tuple[int, str]]:
+    """As `read_lines`, of an open file that errors call by `name`."""
     # Latin-1 keeps every byte as it is while the lines are found.
-    with open(to_path(path), encoding="latin-1", newline=None) as file:
-        for number, line in enumerate(file, start=1):
-            if number == 1:
-                line = line.removeprefix(_BYTE_ORDER_MARK)
-                if not line:
-                    return
-            line = line.removesuffix("\n")
-            if "\0" in line:
-                raise ValueError(f"{path}:{number}: must be text. Received: a NUL byte")
-            yield number, line if line.isascii() else _decode(line, f"{path}:{number}")
+    text = io.TextIOWrapper(file, encoding="latin-1", newline=None)
+    for number, line in enumerate(text, start=1):
+        if number == 1:
+            line = line.removeprefix(_BYTE_ORDER_MARK)
+            if not line:
+                return
+        line = line.removesuffix("\n")
+        if "\0" in line:
+            raise ValueError(f"{name}:{number}: must be text. Received: a NUL byte")
+        yield number, line if line.isascii() else _decode(line, f"{name}:{number}")
 
 
 def _decode(line: str, where: str) -> str:
