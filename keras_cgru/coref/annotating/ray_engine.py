@@ -101,6 +101,6 @@ def _require_ray() -> Any:
         import ray.data
     except ImportError as error:
         raise ImportError(
-            f"--engine ray needs the package ray. Install it with: {_INSTALL} ({error})"
+            f"`engine` ray needs the package ray. Install it with: {_INSTALL} ({error})"
         ) from error
     return ray

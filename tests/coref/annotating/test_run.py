@@ -9,7 +9,7 @@ from keras_cgru.coref import Annotation
 from keras_cgru.coref.annotating import read_annotations, read_metadata
 from keras_cgru.coref.annotating.part import Failure, Part, read_part
 from keras_cgru.coref.annotating.part_folder import PartFolder
-from keras_cgru.coref.annotating.progress import Progress
+from keras_cgru.coref.annotating.progress_line import ProgressLine
 from keras_cgru.coref.annotating.raw_document import (
     CHUNK_CHARACTERS,
     Chunk,
@@ -57,7 +57,7 @@ def run(output, engine, documents=DOCUMENTS, resume=True, job=JOB):
     folder = PartFolder(output, job)
     folder.start(resume)
     size = sum(document.size for document in documents)
-    report = annotate_parts(documents, engine, folder, Progress(size))
+    report = annotate_parts(documents, engine, folder, ProgressLine(size))
     if not report.failures:
         assemble(folder, report.num_chunks, output, "parquet", job)
         folder.clear()
@@ -95,7 +95,7 @@ def test_a_stopped_run_goes_on(tmp_path, whole, stop_after):
 def test_a_kill_after_the_output_appeared_changes_nothing(tmp_path, whole):
     folder = PartFolder(tmp_path / "out", JOB)
     folder.start(resume=False)
-    report = annotate_parts(DOCUMENTS, Engine(), folder, Progress(1))
+    report = annotate_parts(DOCUMENTS, Engine(), folder, ProgressLine(1))
     assemble(folder, report.num_chunks, tmp_path / "out", "parquet", JOB)
     engine = Engine()
     run(tmp_path / "out", engine)
@@ -185,7 +185,7 @@ def test_one_run_at_a_time(tmp_path):
 def test_other_forms(tmp_path):
     folder = PartFolder(tmp_path / "out", JOB)
     folder.start(resume=False)
-    report = annotate_parts(DOCUMENTS, Engine(), folder, Progress(1))
+    report = annotate_parts(DOCUMENTS, Engine(), folder, ProgressLine(1))
     assemble(folder, report.num_chunks, tmp_path / "new" / "x", "allennlp", JOB)
     read = FORMATS["allennlp"].read(tmp_path / "new" / "x")
     assert [document.id for document in read] == list("0123")

@@ -4,7 +4,7 @@ import pytest
 
 from keras_cgru.coref import Annotation
 from keras_cgru.coref.annotating import read_annotations, read_metadata
-from keras_cgru.coref.annotating.parquet_file import to_table, write_tables
+from keras_cgru.coref.formats.parquet import to_table, write_tables
 from keras_cgru.coref.document import Document
 
 pa = pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
