@@ -180,10 +180,11 @@ def preview(options: argparse.Namespace) -> int:
 
 
 def annotate(options: argparse.Namespace) -> int:
+    from keras_cgru.coref.annotating.progress import Progress
+
     from keras_cgru.coref.annotating.job import describe_files, describe_job
     from keras_cgru.coref.annotating.output_files import output_files
     from keras_cgru.coref.annotating.part_folder import PartFolder
-    from keras_cgru.coref.annotating.progress import Progress
     from keras_cgru.coref.annotating.run import annotate_parts, assemble
 
     settings = resolver_settings(options)
@@ -257,8 +258,9 @@ def read_documents(
     options: argparse.Namespace,
 ) -> tuple[Iterator[RawDocument], int, str | None]:
     """The documents, their size in characters, and by what --from was matched."""
-    from keras_cgru.coref.annotating.found import as_they_are, attach, read_found
     from keras_cgru.coref.annotating.sources import Source
+
+    from keras_cgru.coref.annotating.found import as_they_are, attach, read_found
 
     found = read_found(options.system, options.annotations) if options.system else []
     if not options.inputs:
@@ -323,6 +325,7 @@ def make_engine(
     options: argparse.Namespace, settings: ResolverSettings | None, size: int
 ) -> Engine:
     from keras_cgru.coref.annotating.process_pool import choose_jobs, run_in_processes
+
     from keras_cgru.coref.annotating.ray_engine import run_on_ray
 
     run: Callable[..., Iterator[bytes]] = run_on_ray

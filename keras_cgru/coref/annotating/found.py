@@ -42,9 +42,7 @@ def read_found(system: str, paths: Sequence[str | os.PathLike[str]]) -> list[Rec
     ]
 
 
-def check_some_good(
-    path: str | os.PathLike[str], errors: Sequence[str | None]
-) -> None:
+def check_some_good(path: str | os.PathLike[str], errors: Sequence[str | None]) -> None:
     """Refuses a file of which not one record is a document: it is another file.
 
     Args:

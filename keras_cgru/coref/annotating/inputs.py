@@ -40,9 +40,7 @@ def choose_kind(
     return kinds[found.pop()]
 
 
-def guess_kind(
-    kinds: Mapping[str, InputKind], path: str | os.PathLike[str]
-) -> str:
+def guess_kind(kinds: Mapping[str, InputKind], path: str | os.PathLike[str]) -> str:
     """What a file seems to hold, by its name.
 
     Raises:
@@ -108,7 +106,5 @@ class Inputs:
     def _read(self) -> Iterator[RawDocument]:
         for document in self.kind.read(self.paths):
             yield (
-                document
-                if self._whole
-                else dataclasses.replace(document, held_back=())
+                document if self._whole else dataclasses.replace(document, held_back=())
             )

@@ -37,9 +37,7 @@ def _read(path: Path) -> Iterator[RawDocument]:
             yield RawDocument(id, error=str(line), file=str(path))
             continue
         *tokens, answer = line.split()
-        yield RawDocument(
-            id, tokens=tuple(tokens), held_back=(answer,), file=str(path)
-        )
+        yield RawDocument(id, tokens=tuple(tokens), held_back=(answer,), file=str(path))
 
 
 LAMBADA = InputKind(

@@ -3,11 +3,11 @@
 import json
 
 import pytest
+from keras_cgru.coref.annotating.sources import Source, guess_kind
 
 from keras_cgru.coref import Annotation
 from keras_cgru.coref.annotating.found import as_they_are, attach, read_found
 from keras_cgru.coref.annotating.raw_document import RawDocument, split_into_chunks
-from keras_cgru.coref.annotating.sources import Source, guess_kind
 from keras_cgru.coref.document import Document
 from keras_cgru.coref.formats import FORMATS
 

@@ -1,9 +1,9 @@
 """How many processes a run gets; what they do is tested through the tool."""
 
 import pytest
+from keras_cgru.coref.annotating.process_pool import choose_jobs
 
 from keras_cgru.coref.annotating import ResolverSettings, process_pool
-from keras_cgru.coref.annotating.process_pool import choose_jobs
 from keras_cgru.coref.annotating.raw_document import CHUNK_CHARACTERS
 
 LARGE = 10**9
