@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 
 from keras_cgru.coref.annotating.raw_document import CHUNK_CHARACTERS, Chunk
@@ -40,7 +40,7 @@ def choose_jobs(
 
 def run_in_processes(
     settings: ResolverSettings | None, chunks: Iterator[Chunk], jobs: int
-) -> Iterator[bytes]:
+) -> Generator[bytes, None, None]:
     """Annotates chunks in `jobs` processes, in this one where it is one.
 
     Args:

@@ -48,7 +48,7 @@ def checked_output(
         target = check_output(file, "output")
         if target.exists() and not target.is_file():
             raise ValueError(
-                "`output` must be a regular file, as finished parts are kept beside it. "
+                "`output` must be a regular file; finished parts are kept beside it. "
                 f"Received: {file}"
             )
     return check_output(output, "output")
@@ -79,7 +79,8 @@ def check_whole(
         except ValueError:
             # Parquet of others, about which nothing is known.
             continue
-        if made_of in kinds and kinds[made_of].whole_in == form:
+        made_by = kinds.get(made_of or "")
+        if made_by is not None and made_by.whole_in == form:
             raise ValueError(
                 f"{os.fspath(path)}: for `format` {form} the input must be the "
                 f"{made_of} file itself. Received: its texts without their ends"

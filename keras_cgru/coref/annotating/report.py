@@ -56,13 +56,10 @@ class Report:
             "failed": [failure.id for failure in self.failures],
         }
 
-    def refusal(self, output: str, num_failed: int) -> str:
-        """Why there is no output, and what to do."""
-        total = self.num_documents + len(self.failures)
-        return (
-            f"{num_failed} of {total} documents failed. The others are kept: `resume` "
-            f"tries those again, `resume` `skip_failed` writes {output} without them."
-        )
+    @property
+    def total(self) -> int:
+        """All documents, those that failed included."""
+        return self.num_documents + len(self.failures)
 
     def lines(self, output: str, seconds: float) -> Iterator[str]:
         """What to say of a run that wrote its output.

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from keras_cgru.coref.annotating import progress
+from keras_cgru.coref.annotating import progress_line
 from keras_cgru.coref.annotating.progress_line import ProgressLine
 
 
@@ -12,7 +12,7 @@ from keras_cgru.coref.annotating.progress_line import ProgressLine
 def clock(monkeypatch):
     """A clock that is moved by hand."""
     now = [100.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(progress_line.time, "monotonic", lambda: now[0])
     return now
 
 

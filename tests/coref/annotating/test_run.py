@@ -7,6 +7,7 @@ import pytest
 
 from keras_cgru.coref import Annotation
 from keras_cgru.coref.annotating import read_annotations, read_metadata
+from keras_cgru.coref.annotating.counts import Counts
 from keras_cgru.coref.annotating.part import Failure, Part, read_part
 from keras_cgru.coref.annotating.part_folder import PartFolder
 from keras_cgru.coref.annotating.progress_line import ProgressLine
@@ -190,7 +191,7 @@ def test_other_forms(tmp_path):
     read = FORMATS["allennlp"].read(tmp_path / "new" / "x")
     assert [document.id for document in read] == list("0123")
     assert read[0].annotation.clusters == (((0, 1), (2, 3)),)
-    with pytest.raises(ValueError, match="--format must be one of parquet, allennlp"):
+    with pytest.raises(ValueError, match="`format` must be one of allennlp, conll2012"):
         check_form("xml")
 
 
@@ -212,7 +213,7 @@ class TestWorker:
         raw = RawDocument("a", tokens=("a", "third-largest"), found=found)
         part = Worker(None)(Chunk(0, ((0, raw),)))
         assert part.documents[0][1].annotation.clusters == (((0, 1), (1, 2)),)
-        assert part.num_unplaced == 1
+        assert part.counts == Counts(num_unplaced=1)
 
     def test_one_document_that_fails_is_named(self, monkeypatch):
         worker = Worker(ResolverSettings("exact"))
@@ -284,7 +285,7 @@ def test_parts_round_trip():
         4,
         ((7, Document("ä", Annotation(("x", "x"), [[(0, 1), (1, 2)]]))),),
         (Failure(8, "b", "ValueError: ü"),),
-        num_unplaced=3,
+        counts=Counts(3, 2),
         seconds=0.5,
     )
     assert Part.from_bytes(part.to_bytes()) == part
