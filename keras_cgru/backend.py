@@ -62,6 +62,21 @@ def choose_backend(asked: str | None = None, allowed: Sequence[str] = BACKENDS) 
     return backend
 
 
+def prefer_installed_backend() -> None:
+    """Sets `KERAS_BACKEND` where Keras would choose one that is not installed.
+
+    Without the variable and without `keras.json` that is TensorFlow (Keras 3.15.1),
+    whatever there is. Does nothing where Keras is imported already, where the variable
+    is set, or where no backend is installed.
+    """
+    if "keras" in sys.modules or os.environ.get("KERAS_BACKEND"):
+        return
+    installed = installed_backends()
+    default = _configured() or "tensorflow"
+    if installed and default in BACKENDS and default not in installed:
+        os.environ["KERAS_BACKEND"] = installed[0]
+
+
 def _active() -> str | None:
     """The backend of a Keras that is imported wholly."""
     module: Any = getattr(sys.modules.get("keras"), "backend", None)

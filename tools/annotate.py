@@ -74,8 +74,8 @@ from keras_cgru.coref.annotating.worker import Worker
 from keras_cgru.data.lambada.input_kind import LAMBADA
 from keras_cgru.files import input_file
 
-# What a data set has of its own comes first: its files' names are like others', too.
-KINDS = {LAMBADA.name: LAMBADA, **INPUT_KINDS}
+# Those of a data set come last and are tried first: their names are like others', too.
+KINDS = {**INPUT_KINDS, LAMBADA.name: LAMBADA}
 
 Flag = tyro.conf.FlagCreatePairsOff[bool]
 

@@ -175,7 +175,7 @@ def plot(folder: Path, cells: list[BabiCell]) -> None:
         cell.key[:3]: cell.curve for cell in cells if cell.curve and not cell.key[3]
     }
     path = folder / "training-curves.svg"
-    if plot_curves(path, curves, cells[0].metrics["data"] == "simulated"):
+    if plot_curves(path, curves, cells[0].caution):
         say(path)
     else:
         say(f"No {path.name}: no cell comes with its validations.")

@@ -20,7 +20,7 @@ def choose_kind(
     """The kind of some files: what is asked for, or what their names say.
 
     Args:
-        kinds: All kinds by name; where several fit a name the first is taken.
+        kinds: All kinds by name; where several fit a name the last is taken.
         asked: What the user says; None leaves it to the names.
         paths: The files, at least one.
 
@@ -47,7 +47,7 @@ def guess_kind(kinds: Mapping[str, InputKind], path: str | os.PathLike[str]) -> 
         ValueError: The name says nothing.
     """
     name = Path(path).name.lower()
-    for kind in kinds.values():
+    for kind in reversed(kinds.values()):
         if kind.fits(name):
             return kind.name
     raise ValueError(

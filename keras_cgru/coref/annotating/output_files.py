@@ -42,6 +42,8 @@ def checked_output(
     read = {os.path.realpath(file) for file in inputs}
     for file in output_files(form, to_path(output, "output")):
         # First: a wrong name must not make folders.
+        if file.is_dir():
+            raise ValueError(f"`output` must not be a folder. Received: {file}")
         if os.path.realpath(file) in read:
             raise ValueError(f"`output` must not replace an input. Received: {file}")
     for file in output_files(form, output):

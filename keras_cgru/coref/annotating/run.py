@@ -136,7 +136,8 @@ def check_form(form: str) -> None:
     Raises:
         ValueError: It is none of the formats with a writer.
     """
-    names = [name for name, each in FORMATS.items() if each.write]
+    names = sorted(FORMATS, key=lambda name: name != "parquet")  # The default first.
+    names = [name for name in names if FORMATS[name].write]
     if form not in names:
         raise ValueError(
             f"`format` must be one of {', '.join(names)}. Received: {form}"

@@ -13,7 +13,7 @@ from keras_cgru.coref.document import Document
 from keras_cgru.coref.formats import FORMATS
 from keras_cgru.data.lambada.input_kind import LAMBADA
 
-KINDS = {LAMBADA.name: LAMBADA, **INPUT_KINDS}
+KINDS = {**INPUT_KINDS, LAMBADA.name: LAMBADA}
 pa = pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
 pq = pytest.importorskip("pyarrow.parquet", reason="Parquet needs pyarrow")
 
@@ -235,7 +235,7 @@ def test_missing_files_and_kinds(tmp_path):
     for kind in ("text", "lambada", "wikihop", "parquet", "allennlp"):
         with pytest.raises(FileNotFoundError):
             read_inputs(kind, [tmp_path / "none"])
-    with pytest.raises(ValueError, match="`input` must be one of lambada, text"):
+    with pytest.raises(ValueError, match="`input` must be one of text, wikihop"):
         read_inputs("xml", [tmp_path / "none"])
 
 

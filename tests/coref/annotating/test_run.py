@@ -191,7 +191,7 @@ def test_other_forms(tmp_path):
     read = FORMATS["allennlp"].read(tmp_path / "new" / "x")
     assert [document.id for document in read] == list("0123")
     assert read[0].annotation.clusters == (((0, 1), (2, 3)),)
-    with pytest.raises(ValueError, match="`format` must be one of allennlp, conll2012"):
+    with pytest.raises(ValueError, match="`format` must be one of parquet, allennlp"):
         check_form("xml")
 
 

@@ -37,7 +37,7 @@ def test_test_passages_shape_no_batch_of_training(make_files):
         long.layout.shapes, long.test_layout.shapes, strict=False
     ):
         assert shape[:2] == of_test[:2]
-    assert all(long.layout.bucket_of(e) is not None for e in long.validation)
+    assert all(long.layout.bucket_of(e) is not None for e in long.validation.examples)
 
 
 def test_all_simulated_stories_share_one_shape():
