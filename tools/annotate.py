@@ -33,7 +33,7 @@ from typing import Annotated, Any, Literal
 
 import tyro
 
-from keras_cgru.command_line import check_counts, run_command, say
+from keras_cgru.command_line import check_counts, print_in_utf8, run_command, say
 from keras_cgru.coref.annotating import ResolverSettings, bracketed
 from keras_cgru.coref.annotating.found import (
     as_they_are,
@@ -200,6 +200,7 @@ def resolver_settings(settings: Settings) -> ResolverSettings | None:
 
 
 def preview(settings: Settings, work: Work) -> int:
+    print_in_utf8()
     documents, _, _ = read_documents(settings, work)
     worker = Worker(work.resolver)
     num_failed = 0
