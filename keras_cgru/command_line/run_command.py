@@ -82,7 +82,8 @@ def _message(error: Exception, settings_type: type) -> str:
         # Without the number, which nobody knows.
         text = f"{error.filename}: " * (error.filename is not None) + error.strerror
     fields = dataclasses.fields(settings_type)  # type: ignore[arg-type]
-    names = {field.name for field in fields}
+    # A field cannot be called `from`.
+    names = {field.name.removesuffix("_") for field in fields}
 
     def option(found: re.Match[str]) -> str:
         known = found[1] in names
