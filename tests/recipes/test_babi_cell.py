@@ -212,14 +212,19 @@ def test_other_tasks_files_do_not_refuse_a_cell(make, tmp_path):
     """A cell is finished whatever tasks are named, unless its own files differ."""
     import babi
 
+    from keras_cgru.data import DataSource
+    from keras_cgru.data.babi.load import of_task
     from keras_cgru.files import write_json
 
     hashes = {"qa1_x_train.txt": "a", "qa16_y_train.txt": "b", "en_valid.json": "c"}
+    roles = ("qa1 train", "qa16 train", "validation stories")
+    files = dict(zip(roles, map(Path, hashes), strict=True))
     cell, _ = make(16)
 
     def asked(**changes):
-        data = {"kind": "babi", "sha256": hashes | changes}
-        return dataclasses.replace(cell, data=babi.data_of(16, data))
+        source = DataSource("data-dir", Path(), files, hashes | changes, name="babi")
+        data = of_task(source, 16).provenance()
+        return dataclasses.replace(cell, data=data)
 
     assert set(asked().data["sha256"]) == {"qa16_y_train.txt", "en_valid.json"}
     folder = tmp_path / cell.name

@@ -88,7 +88,7 @@ def test_a_split_without_a_usable_question_stops_before_training(
 
 def test_tasks_that_cannot_be_simulated(check_refusal, babi, tmp_path):
     done = babi(tmp_path, "--simulated", "--tasks", "1,17,18")
-    check_refusal(done, tmp_path, "--tasks", "without the official files", "[17, 18]")
+    check_refusal(done, tmp_path, "tasks", "without the official files", "[17, 18]")
 
 
 def test_missing_tensorboard_stops_before_training(

@@ -51,19 +51,19 @@ def load_babi(
         if unknown := sorted(set(wanted) - set(SIMULATED_TASKS)):
             can = ", ".join(map(str, SIMULATED_TASKS))
             raise ValueError(
-                f"`tasks` must be of {can} without the official files. Received: "
-                f"{', '.join(map(str, unknown))}"
+                f"`tasks` must be of {can} without the official files. "
+                f"Received: {unknown}"
             )
         splits = {
             task: simulated_babi_splits(task, seed=SIMULATION_SEED) for task in wanted
         }
     return source, {
-        task: replace(each.first(limit), source=_of_task(source, task))
+        task: replace(each.first(limit), source=of_task(source, task))
         for task, each in splits.items()
     }
 
 
-def _of_task(source: DataSource, task: int) -> DataSource:
+def of_task(source: DataSource, task: int) -> DataSource:
     """With the hashes of this task's files alone: others do not change its results."""
     own = (f"qa{task} ", "validation")
     return source.part(lambda role: role.startswith(own))

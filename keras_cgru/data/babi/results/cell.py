@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from keras_cgru.data.official import SIMULATED, caution_of
-from keras_cgru.files import atomic_write, read_json, to_path
+from keras_cgru.files import atomic_write, parse_json, read_json, to_path
 from keras_cgru.files.text_lines import read_lines
 
 _NUMBER = (int, float)
@@ -25,7 +26,8 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "parameters": (int,),
     "accuracy_overall": _NUMBER,
     "validation_accuracy": _NUMBER,
-    "validation_loss": _NUMBER,
+    # JSON has no NaN, the loss of a training that diverged.
+    "validation_loss": (*_NUMBER, NoneType),
     "train_seconds": _NUMBER,
     "updates": (int,),
     "training": (dict,),
@@ -73,10 +75,20 @@ class BabiCell:
     curve: Curve | None = None
 
     def __post_init__(self) -> None:
+        loss = self.metrics.get("validation_loss")
+        if isinstance(loss, float) and math.isnan(loss):
+            # As `files.write_json` has it.
+            metrics = {**self.metrics, "validation_loss": None}
+            object.__setattr__(self, "metrics", metrics)
         for name, kinds in _KINDS.items():
             value = self.metrics.get(name)
-            if not isinstance(value, kinds) or isinstance(value, bool):
-                self._refuse(name, " or ".join(kind.__name__ for kind in kinds))
+            if (
+                name not in self.metrics
+                or not isinstance(value, kinds)
+                or isinstance(value, bool)
+            ):
+                wanted = [kind.__name__ for kind in kinds if kind is not NoneType]
+                self._refuse(name, " or ".join(wanted))
         for name, (low, high) in _RANGES.items():
             if not low <= self.metrics[name] <= high:
                 self._refuse(name, f"from {low} to {high}")
@@ -114,6 +126,17 @@ class BabiCell:
     def parameters(self) -> int:
         """Of the model, on this task."""
         return int(self.metrics["parameters"])
+
+    @property
+    def validation_accuracy(self) -> float:
+        """Of the weights that were kept."""
+        return float(self.metrics["validation_accuracy"])
+
+    @property
+    def validation_loss(self) -> float:
+        """Cross-entropy of a validation question, in nats; NaN where it diverged."""
+        loss = self.metrics["validation_loss"]
+        return math.nan if loss is None else float(loss)
 
     @property
     def updates(self) -> int:
@@ -169,9 +192,10 @@ class BabiCell:
 
         Where both are equal it is the lowest seed: the test decides nothing.
         """
-        accuracy, loss = (self.metrics[f"validation_{n}"] for n in ("accuracy", "loss"))
+        loss = self.validation_loss
         # A training that diverged ranks last of its equals; NaN would have no order.
-        return accuracy, -math.inf if math.isnan(loss) else -loss, -self.seed
+        ordered = -math.inf if math.isnan(loss) else -loss
+        return self.validation_accuracy, ordered, -self.seed
 
 
 def used_options(training: Mapping[str, Any]) -> dict[str, Any]:
@@ -290,10 +314,7 @@ def _read_folder(folder: Path) -> BabiCell:
 
 def _read_line(path: Path, number: int, line: str) -> BabiCell:
     where = f"{path}:{number}"
-    try:
-        content = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"{where}: must be JSON. Received: {error}") from error
+    content = parse_json(line, where)
     metrics = dict(_object(content, where))
     curve = metrics.pop("curve", None)
     if curve is None:

@@ -85,17 +85,27 @@ def changes_table(base: Sequence[BabiCell], changes: Sequence[list[BabiCell]]) -
 def _pairs_by_model(
     base: Sequence[BabiCell], changed: Sequence[BabiCell]
 ) -> dict[str, Pairs]:
-    counterparts = {(cell.key, cell.data): cell for cell in base}
+    counterparts = {_asked(cell): cell for cell in base}
     models: dict[str, Pairs] = {}
     for cell in changed:
-        was = counterparts.get((cell.key, cell.data))
+        was = counterparts.get(_asked(cell))
         if was is None:
             raise ValueError(
                 f"{cell.source}: must have a counterpart in the setting that was "
-                f"changed, on {cell.metrics['data']} stories. Received: {cell.name}"
+                f"changed, on {cell.data} stories{_limited(cell)}. "
+                f"Received: {cell.name}"
             )
         models.setdefault(cell.model, []).append((was, cell))
     return models
+
+
+def _asked(cell: BabiCell) -> tuple:
+    """The questions, and who answers them."""
+    return cell.key, cell.data, cell.limit, cell.metrics.get("files")
+
+
+def _limited(cell: BabiCell) -> str:
+    return "" if cell.limit is None else f", {cell.limit} questions of each split"
 
 
 def _difference(base: BabiCell, changed: BabiCell) -> str:
