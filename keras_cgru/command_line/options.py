@@ -23,6 +23,7 @@ def shown_names(settings_type: type) -> dict[str, str]:
     shown = {}
     for field in dataclasses.fields(settings_type):
         positional = _POSITIONAL in getattr(hints[field.name], "__metadata__", ())
-        option = f"--{field.name.replace('_', '-')}"
-        shown[field.name] = field.name.upper() if positional else option
+        # A field cannot be called `from`; `from_` stands for it.
+        name = field.name.removesuffix("_")
+        shown[name] = name.upper() if positional else f"--{name.replace('_', '-')}"
     return shown
