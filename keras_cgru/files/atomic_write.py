@@ -39,24 +39,37 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         IsADirectoryError: `path` is a folder.
         ValueError: `path` is an address such as "gs://bucket/x".
     """
+    with atomic_path(path) as temporary, open(temporary, "x+b") as file:
+        yield file
+
+
+@contextmanager
+def atomic_path(path: str | os.PathLike[str], suffix: str = ".tmp") -> Iterator[Path]:
+    """As `atomic_write`, for what is written by others, who want a path.
+
+    Args:
+        path: The file to write or replace.
+        suffix: The end of the name that is to be written.
+
+    Yields:
+        Where the block must make the file.
+    """
     target = follow_links(to_path(path))
     before = _status(target)
     if before is not None and stat.S_ISDIR(before.st_mode):
         raise IsADirectoryError(f"{path}: must be a file. Received: a folder")
-    if before is not None and not _replaceable(target, before):
-        with tempfile.TemporaryFile() as file:
-            yield file
-            file.seek(0)
-            _write_into(target, file)
-        return
-    target.parent.mkdir(parents=True, exist_ok=True)
+    replace = before is None or _replaceable(target, before)
+    folder = target.parent if replace else Path(tempfile.gettempdir())
+    folder.mkdir(parents=True, exist_ok=True)
     # The name holds nothing of the target's: TensorBoard reads every file whose name
     # contains "tfevents", half-written ones too.
-    temporary = target.parent / f".{uuid.uuid4().hex}.tmp"
+    temporary = folder / f".{uuid.uuid4().hex}{suffix}"
     try:
-        with open(temporary, "x+b") as file:
-            yield file
-            file.flush()
+        yield temporary
+        if not replace:
+            _write_into(target, temporary)
+            return
+        with open(temporary, "rb+") as file:
             os.fsync(file.fileno())
         if before is not None:
             _keep_mode(temporary, before)
@@ -81,7 +94,7 @@ def _replaceable(target: Path, before: os.stat_result) -> bool:
     )
 
 
-def _write_into(target: Path, source: BinaryIO) -> None:
+def _write_into(target: Path, temporary: Path) -> None:
     number = descriptor_of(target)
     if number is not None:
         # What was printed before comes first. A duplicate shares its place in the
@@ -89,7 +102,10 @@ def _write_into(target: Path, source: BinaryIO) -> None:
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()
-    with open(target if number is None else os.dup(number), "wb") as file:
+    with (
+        open(temporary, "rb") as source,
+        open(target if number is None else os.dup(number), "wb") as file,
+    ):
         shutil.copyfileobj(source, file)
 
 
@@ -108,5 +124,4 @@ def _replace(temporary: Path, target: Path) -> None:
         # A single file that was mounted into a container cannot be replaced.
         if error.errno != errno.EBUSY:
             raise
-        with open(temporary, "rb") as source:
-            _write_into(target, source)
+        _write_into(target, temporary)

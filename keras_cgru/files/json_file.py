@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 from typing import Any
 
@@ -12,11 +11,8 @@ from keras_cgru.files.paths import to_path
 
 
 def write_json(path: str | os.PathLike[str], content: Any) -> None:
-    """Writes indented JSON in UTF-8, replacing the file as a whole.
-
-    NaN and infinities, which JSON lacks, become null.
-    """
-    text = json.dumps(_finite(content), indent=2, ensure_ascii=False, allow_nan=False)
+    """Writes indented JSON in UTF-8, replacing the file as a whole."""
+    text = json.dumps(content, indent=2, ensure_ascii=False)
     with atomic_write(path) as file:
         file.write(text.encode("utf-8") + b"\n")
 
@@ -27,7 +23,7 @@ def read_json(path: str | os.PathLike[str]) -> Any:
 
 
 def parse_json(content: bytes | str, where: str | os.PathLike[str]) -> Any:
-    """What JSON says; NaN and infinities, which others write, are read.
+    """What JSON says; NaN and infinities are read, too: a training may diverge.
 
     Args:
         content: The text.
@@ -49,13 +45,3 @@ def parse_json(content: bytes | str, where: str | os.PathLike[str]) -> Any:
     except ValueError as found:  # A `JSONDecodeError` is one.
         error = found
     raise ValueError(f"{where}: must be JSON in UTF-8. Received: {error}") from error
-
-
-def _finite(content: Any) -> Any:
-    if isinstance(content, float):
-        return content if math.isfinite(content) else None
-    if isinstance(content, dict):
-        return {key: _finite(value) for key, value in content.items()}
-    if isinstance(content, list | tuple):
-        return [_finite(value) for value in content]
-    return content

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import islice
 from multiprocessing.connection import wait
 from typing import Any
@@ -22,7 +22,7 @@ def run_jobs(
     groups: Iterable[Sequence[Any]],
     num_workers: int,
     reuse: bool = False,
-) -> Iterator[Message]:
+) -> Generator[Message, None, None]:
     """Runs `work(job, tell)` for each job and gives the messages as they come.
 
     The jobs of a group are done one after the other by one process, so that the later

@@ -72,6 +72,7 @@ def test_a_byte_order_mark_is_skipped(path):
     assert read_json(path) == [1]
 
 
-def test_what_json_has_no_number_for_is_null(path):
-    write_json(path, {"loss": [float("nan"), (1.0, float("-inf"))], "n": 2**70})
-    assert read_json(path) == {"loss": [None, [1.0, None]], "n": 2**70}
+def test_what_a_diverged_training_has_is_kept(path):
+    write_json(path, {"loss": [float("nan"), float("-inf")], "n": 2**70})
+    content = read_json(path)
+    assert repr(content) == repr({"loss": [float("nan"), float("-inf")], "n": 2**70})

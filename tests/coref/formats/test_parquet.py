@@ -4,8 +4,8 @@ import pytest
 
 from keras_cgru.coref import Annotation
 from keras_cgru.coref.annotating import read_annotations, read_metadata
-from keras_cgru.coref.annotating.parquet_file import to_table, write_tables
 from keras_cgru.coref.document import Document
+from keras_cgru.coref.formats.parquet import to_table, write_tables
 
 pa = pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
 pq = pytest.importorskip("pyarrow.parquet", reason="Parquet needs pyarrow")

@@ -7,8 +7,18 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from keras_cgru.coref.annotation import Annotation
+from keras_cgru.coref.annotation import Annotation, Span
 from keras_cgru.coref.document import Document
+from keras_cgru.coref.formats.fields import check_kind, make_document, refuse
+from keras_cgru.coref.formats.parquet_rows import (
+    check_id,
+    check_list,
+    column_names,
+    open_parquet,
+    read_rows,
+    require_pyarrow,
+)
+from keras_cgru.coref.formats.records import BadRecord, Record, parse_each
 from keras_cgru.files import atomic_write
 
 SCHEMA_VERSION = 1
@@ -16,19 +26,6 @@ _KEY = b"keras_cgru"
 # Row groups are cut here whatever came in one piece, so that a file depends on its
 # documents alone.
 _ROW_GROUP = 1024
-_INSTALL = 'pip install "keras-cgru[recipes]"'
-
-
-def require_pyarrow() -> Any:
-    """Imports pyarrow, or says how to install it."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError as error:
-        raise ImportError(
-            f"Parquet files need pyarrow. Install it with: {_INSTALL} ({error})"
-        ) from error
-    return pyarrow
 
 
 def document_schema() -> Any:
@@ -113,23 +110,66 @@ def read_annotations(path: str | os.PathLike[str]) -> Iterator[Document]:
     """Yields the documents of a file that `tools/annotate.py` wrote.
 
     Args:
-        path: The file; a row group of it is in memory at a time.
+        path: The file; some rows of it are in memory at a time.
 
     Raises:
         FileNotFoundError: There is no such file.
-        ValueError: It is no such file; the message says what is missing.
+        ValueError: It is no such file; the message says what is missing, or the row.
     """
-    pa = require_pyarrow()
     read_metadata(path)
-    with pa.parquet.ParquetFile(path) as file:
-        missing = set(document_schema().names) - set(file.schema_arrow.names)
-        if missing:
-            raise ValueError(
-                f"{os.fspath(path)}: must have the columns {sorted(missing)}. "
-                f"Received: {file.schema_arrow.names}"
-            )
-        for group in range(file.num_row_groups):
-            yield from to_documents(file.read_row_group(group))
+    missing = set(document_schema().names) - set(column_names(path))
+    if missing:
+        raise ValueError(
+            f"{os.fspath(path)}: must have the columns {sorted(missing)}. "
+            f"Received: {column_names(path)}"
+        )
+    for record in parquet_records(path):
+        if isinstance(record, BadRecord):
+            raise ValueError(record.message)
+        yield record
+
+
+def parquet_records(path: str | os.PathLike[str]) -> Iterator[Record]:
+    """Yields the documents of a file of ours or of others, and rows that are none.
+
+    Its columns must be `id`, `tokens` and `clusters`; `sentence_starts` may be missing.
+
+    Raises:
+        ValueError: It is no Parquet, or has other columns.
+    """
+    rows = read_rows(path, ("id", "tokens", "clusters"), ("sentence_starts",))
+    return parse_each(rows, _document)
+
+
+def write_parquet(path: str | os.PathLike[str], documents: Iterable[Document]) -> None:
+    """Writes documents, without a word on where they come from."""
+    write_tables(path, [to_table(documents)], {})
+
+
+def _document(where: str, row: dict[str, Any], number: int) -> Document:
+    tokens = check_list(where, "tokens", row["tokens"])
+    starts = row.get("sentence_starts")
+    lacks_clusters = row["clusters"] is None
+    clusters = () if lacks_clusters else check_list(where, "clusters", row["clusters"])
+    return make_document(
+        where,
+        check_id(where, row["id"]),
+        tokens,
+        [
+            [_span(where, span) for span in check_list(where, "clusters[]", cluster)]
+            for cluster in clusters
+        ],
+        (0,) if starts is None else check_list(where, "sentence_starts", starts),
+        lacks_clusters,
+    )
+
+
+def _span(where: str, span: Any) -> Span:
+    if not isinstance(span, dict) or not {"start", "end"} <= set(span):
+        refuse(where, "`clusters` must hold structs of `start` and `end`", span)
+    return check_kind(where, "start", span["start"], int), check_kind(
+        where, "end", span["end"], int
+    )
 
 
 def read_metadata(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -143,13 +183,8 @@ def read_metadata(path: str | os.PathLike[str]) -> dict[str, Any]:
         FileNotFoundError: There is no such file.
         ValueError: It is no Parquet file of ours, or of a later version.
     """
-    pa = require_pyarrow()
-    try:
-        metadata = pa.parquet.read_schema(path).metadata or {}
-    except pa.ArrowInvalid as error:
-        raise ValueError(
-            f"{os.fspath(path)}: must be a Parquet file. Received: {error}"
-        ) from error
+    with open_parquet(path) as file:
+        metadata = file.schema_arrow.metadata or {}
     if _KEY not in metadata:
         raise ValueError(
             f"{os.fspath(path)}: must be annotations that tools/annotate.py wrote. "

@@ -7,7 +7,7 @@ import time
 from typing import TextIO
 
 
-class Progress:
+class ProgressLine:
     """Writes how much is done, how fast, and when it will be.
 
     On a terminal one line that is written anew, elsewhere a line every ten seconds.

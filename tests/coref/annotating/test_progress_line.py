@@ -4,20 +4,20 @@ import io
 
 import pytest
 
-from keras_cgru.coref.annotating import progress
-from keras_cgru.coref.annotating.progress import Progress
+from keras_cgru.coref.annotating import progress_line
+from keras_cgru.coref.annotating.progress_line import ProgressLine
 
 
 @pytest.fixture
 def clock(monkeypatch):
     """A clock that is moved by hand."""
     now = [100.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(progress_line.time, "monotonic", lambda: now[0])
     return now
 
 
 def test_rate_and_time_left_are_of_this_run(clock):
-    shown = Progress(1000, io.StringIO())
+    shown = ProgressLine(1000, io.StringIO())
     shown.skip(400)
     clock[0] += 10
     shown.add(200, 50)
@@ -27,13 +27,13 @@ def test_rate_and_time_left_are_of_this_run(clock):
 
 
 def test_nothing_done_yet(clock):
-    assert Progress(1000, io.StringIO()).line() == " 0.0%  0 tokens/s  ? left"
-    assert Progress(0, io.StringIO()).line().startswith("100.0%")
+    assert ProgressLine(1000, io.StringIO()).line() == " 0.0%  0 tokens/s  ? left"
+    assert ProgressLine(0, io.StringIO()).line().startswith("100.0%")
 
 
 def test_a_line_every_ten_seconds(clock):
     stream = io.StringIO()
-    shown = Progress(100, stream)
+    shown = ProgressLine(100, stream)
     for _ in range(25):
         clock[0] += 1
         shown.add(1, 1)
@@ -47,7 +47,7 @@ def test_a_terminal_gets_one_line(clock):
             return True
 
     stream = Terminal()
-    shown = Progress(100, stream)
+    shown = ProgressLine(100, stream)
     for _ in range(5):
         clock[0] += 1
         shown.add(1, 1)

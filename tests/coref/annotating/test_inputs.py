@@ -6,24 +6,35 @@ import pytest
 
 from keras_cgru.coref import Annotation
 from keras_cgru.coref.annotating.found import as_they_are, attach, read_found
+from keras_cgru.coref.annotating.input_kinds import INPUT_KINDS
+from keras_cgru.coref.annotating.inputs import Inputs, choose_kind
 from keras_cgru.coref.annotating.raw_document import RawDocument, split_into_chunks
-from keras_cgru.coref.annotating.sources import Source, guess_kind
 from keras_cgru.coref.document import Document
 from keras_cgru.coref.formats import FORMATS
+from keras_cgru.data.lambada.input_kind import LAMBADA
 
+KINDS = {**INPUT_KINDS, LAMBADA.name: LAMBADA}
 pa = pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
 pq = pytest.importorskip("pyarrow.parquet", reason="Parquet needs pyarrow")
+
+
+def read_inputs(kind, paths):
+    return Inputs(choose_kind(KINDS, kind, paths), paths)
+
+
+def guess_kind(path):
+    return choose_kind(KINDS, None, [path]).name
 
 
 def test_a_text_file_is_a_document(tmp_path):
     (tmp_path / "one.txt").write_bytes("Ä.\r\n\r\nB.".encode())
     (tmp_path / "two.txt").write_bytes(b"\xef\xbb\xbfC.")
-    source = Source("text", [tmp_path / "one.txt", tmp_path / "two.txt"])
-    assert list(source) == [
+    inputs = read_inputs("text", [tmp_path / "one.txt", tmp_path / "two.txt"])
+    assert list(inputs) == [
         RawDocument("one", text="Ä.\n\nB."),
         RawDocument("two", text="C."),
     ]
-    assert source.size == 8
+    assert inputs.size == 8
 
 
 def test_text_files_of_one_name_are_told_apart(tmp_path):
@@ -31,14 +42,14 @@ def test_text_files_of_one_name_are_told_apart(tmp_path):
         (tmp_path / name).mkdir()
         (tmp_path / name / "x.txt").write_text("Hi.")
     paths = [tmp_path / name / "x.txt" for name in "ab"]
-    first, second = (document.id for document in Source("text", paths))
+    first, second = (document.id for document in read_inputs("text", paths))
     assert (first, second) == ("a/x", "b/x")
 
 
 def test_lambada_leaves_the_answer_out(tmp_path):
     path = tmp_path / "lambada_test_plain_text.txt"
     path.write_text("ann saw ben . ben saw ann\n\nhe left home\n")
-    assert list(Source("lambada", [path])) == [
+    assert list(read_inputs("lambada", [path])) == [
         RawDocument("test-00000", tokens=tuple("ann saw ben . ben saw".split())),
         RawDocument("test-00001", tokens=("he", "left")),
     ]
@@ -50,7 +61,7 @@ def test_lambada_ids_are_those_of_the_reader(tmp_path):
     path = tmp_path / "lambada_development_plain_text.txt"
     path.write_text("ann saw ben . ben `` saw '' ann\n" * 3)
     read = read_lambada(path, split="development")
-    documents = {each.id: each.tokens for each in Source("lambada", [path])}
+    documents = {each.id: each.tokens for each in read_inputs("lambada", [path])}
     assert len(read.examples) == 3
     for example in read.examples:
         assert documents[example.id] == example.document + example.query
@@ -60,7 +71,8 @@ def test_wikihop_supports_are_paragraphs(tmp_path):
     path = tmp_path / "dev.json"
     records = [{"id": "WH_0", "supports": ["A b.", "C."], "query": "q"}]
     path.write_text(json.dumps(records))
-    assert list(Source("wikihop", [path])) == [RawDocument("WH_0", text="A b.\n\nC.")]
+    (document,) = read_inputs("wikihop", [path])
+    assert document == RawDocument("WH_0", text="A b.\n\nC.")
 
 
 def test_parquet(tmp_path):
@@ -72,16 +84,16 @@ def test_parquet(tmp_path):
         "more": [1, 2],
     }
     pq.write_table(pa.table(rows), path)
-    source = Source("parquet", [path])
+    inputs = read_inputs("parquet", [path])
     expected = [
         RawDocument("a", tokens=("ä", "bc"), sentence_starts=(0, 1)),
         RawDocument("b", tokens=(), sentence_starts=()),
     ]
-    assert list(source) == expected
-    assert list(source) == expected
-    assert source.size == sum(document.size for document in expected) == 3
+    assert list(inputs) == expected
+    assert list(inputs) == expected
+    assert inputs.size == sum(document.size for document in expected) == 3
     pq.write_table(pa.table({"id": [7], "tokens": [["x"]]}), path)
-    assert list(Source("parquet", [path])) == [RawDocument("7", tokens=("x",))]
+    assert list(read_inputs("parquet", [path])) == [RawDocument("7", tokens=("x",))]
 
 
 @pytest.mark.parametrize("name", ["allennlp", "conll2012", "corenlp", "fastcoref"])
@@ -89,7 +101,7 @@ def test_formats_lose_their_clusters(tmp_path, name):
     annotation = Annotation("ann ran . she hid .".split(), [[(0, 1), (3, 4)]], (0, 3))
     path = tmp_path / "file"
     FORMATS[name].write(path, [Document("d", annotation)])
-    (document,) = Source(name, [path])
+    (document,) = read_inputs(name, [path])
     assert document.tokens == annotation.tokens
     assert document.found is None
 
@@ -99,19 +111,19 @@ def test_kinds_by_name():
     assert guess_kind("a/B.TXT") == "text"
     assert guess_kind("dev.json") == "wikihop"
     assert guess_kind("a.parquet") == "parquet"
-    with pytest.raises(ValueError, match="--input must say what a.conll holds"):
+    with pytest.raises(ValueError, match="`input` must say what a.conll holds"):
         guess_kind("a.conll")
 
 
 BROKEN = {
     "utf-8": ("text", b"a\nb\xff", ":2: must be UTF-8"),
-    "nul": ("lambada", b"a b\nc\0 d", ":2: must be text"),
+    "nul": ("lambada", b"c\0 d", ":1: must be text"),
     "json": ("wikihop", b'[\n{"id": }]', ":2: must be JSON"),
     "no list": ("wikihop", b"{}", "must be a list of records. Received: dict"),
     "no supports": ("wikihop", b'[{"id": "a"}]', "record 0 must have `id` and"),
-    "no record": ("wikihop", b'[{"id": "a", "supports": []}, 3]', "record 1 must have"),
+    "no record": ("wikihop", b"[3]", "record 0 must have"),
     "no texts": ("wikihop", b'[{"id": "a", "supports": "b"}]', "list of strings"),
-    "no Parquet": ("parquet", b"PAR1", "must be Parquet"),
+    "no Parquet": ("parquet", b"PAR1", "must be a Parquet file"),
     "allennlp": ("allennlp", b"{}\n", ":1"),
     "deep": ("wikihop", b"[" * 200_000, "must be JSON of a sensible size"),
     "digits": ("wikihop", b"[" + b"1" * 5000 + b"]", "JSON of a sensible size"),
@@ -126,8 +138,53 @@ def test_broken_files_are_named(tmp_path, kind, content, message):
     path = tmp_path / "file"
     path.write_bytes(content)
     with pytest.raises(ValueError, match=message) as caught:
-        list(Source(kind, [path]))
+        list(read_inputs(kind, [path]))
     assert str(path) in str(caught.value)
+
+
+RECORDS = {
+    "nul": ("lambada", b"a b\nc\0 d\ne f", ":2: must be text"),
+    "utf-8": ("lambada", b"a b\nc\xff d\ne f", ":2: must be UTF-8"),
+    "wikihop": (
+        "wikihop",
+        b'[{"id": "a", "supports": []}, 3, {"id": "c", "supports": []}]',
+        ": record 1 must have",
+    ),
+    "wikihop id": (
+        "wikihop",
+        b'[{"id": "a", "supports": []}, {"id": null, "supports": []},'
+        b' {"id": "c", "supports": []}]',
+        ": record 1: `id` must be",
+    ),
+    "allennlp": (
+        "allennlp",
+        b'{"document": ["a"], "clusters": []}\n{"document": 3}\n'
+        b'{"document": ["b"], "clusters": []}\n',
+        ":2: `document` must be a list",
+    ),
+    "json": (
+        "fastcoref",
+        b'{"text": ["a"], "clusters": []}\n{"text": ["b"\n'
+        b'{"text": ["c"], "clusters": []}\n',
+        ":2: must be JSON",
+    ),
+    "conll2012": (
+        "conll2012",
+        b"#begin document (a); part 0\na 0 0 w -\n\n#end document\n"
+        b"#begin document (b); part 0\nb 0 0 w (1\n\n#end document\n"
+        b"#begin document (c); part 0\nc 0 0 w -\n\n#end document\n",
+        ":6: the mention of cluster 1 must end",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind, content, message", RECORDS.values(), ids=RECORDS)
+def test_a_broken_record_costs_its_neighbours_nothing(tmp_path, kind, content, message):
+    path = tmp_path / "file"
+    path.write_bytes(content)
+    first, broken, last = read_inputs(kind, [path])
+    assert first.error is None and last.error is None
+    assert f"{path}{message}" in broken.error
 
 
 @pytest.mark.parametrize(
@@ -141,7 +198,7 @@ def test_broken_files_are_named(tmp_path, kind, content, message):
 def test_parquet_of_another_kind(tmp_path, columns, message):
     pq.write_table(pa.table(columns), tmp_path / "a.parquet")
     with pytest.raises(ValueError, match=message):
-        Source("parquet", [tmp_path / "a.parquet"])
+        read_inputs("parquet", [tmp_path / "a.parquet"])
 
 
 @pytest.mark.parametrize(
@@ -157,8 +214,13 @@ def test_parquet_of_another_kind(tmp_path, columns, message):
 def test_broken_rows_of_parquet_are_named(tmp_path, columns, message):
     rows = {"id": ["a", "b"], "tokens": [["a"], ["b"]]} | columns
     pq.write_table(pa.table(rows), tmp_path / "a.parquet")
-    with pytest.raises(ValueError, match=f"a.parquet: {message}"):
-        list(Source("parquet", [tmp_path / "a.parquet"]))
+    try:
+        errors = [
+            each.error for each in read_inputs("parquet", [tmp_path / "a.parquet"])
+        ]
+    except ValueError as error:  # Both rows are broken: it is another file.
+        errors = [str(error)]
+    assert any(f"a.parquet: {message}" in error for error in filter(None, errors))
 
 
 def test_ids_of_two_files_must_differ(tmp_path):
@@ -166,15 +228,15 @@ def test_ids_of_two_files_must_differ(tmp_path):
     for path in paths:
         path.write_text("a b\n")
     with pytest.raises(ValueError, match=r"'test-00000' twice \(.*_a.txt and .*_b.txt"):
-        list(split_into_chunks(Source("lambada", paths)))
+        list(split_into_chunks(read_inputs("lambada", paths)))
 
 
 def test_missing_files_and_kinds(tmp_path):
     for kind in ("text", "lambada", "wikihop", "parquet", "allennlp"):
         with pytest.raises(FileNotFoundError):
-            Source(kind, [tmp_path / "none"])
-    with pytest.raises(ValueError, match="--input must be one of text, lambada"):
-        Source("xml", [tmp_path / "none"])
+            read_inputs(kind, [tmp_path / "none"])
+    with pytest.raises(ValueError, match="`input` must be one of text, wikihop"):
+        read_inputs("xml", [tmp_path / "none"])
 
 
 def documents(*ids):
@@ -211,7 +273,7 @@ def test_found_documents_of_several_files(tmp_path):
     own = list(as_they_are(found))
     assert own[1].tokens == ("a", "a")
     assert own[1].found.clusters == (((0, 1), (1, 2)),)
-    with pytest.raises(ValueError, match="--from must be one of allennlp"):
+    with pytest.raises(ValueError, match="`from` must be one of allennlp"):
         read_found("xml", paths)
 
 

@@ -1,6 +1,6 @@
 """The recurrence on PyTorch: two loops in one `torch.autograd.Function`.
 
-See `keras_cgru.kernels.jax_kernel` for the method. PyTorch starts every operation of
+See `keras_cgru.kernels.coref_gru_jax` for the method. PyTorch starts every operation of
 every step from Python, so a step has as few as possible, on preallocated memory.
 """
 
@@ -27,7 +27,7 @@ def coref_gru(
 ) -> Any:
     """All states of a Coref-GRU, `(time, batch, units)`, in reading order.
 
-    Arguments as in `keras_cgru.kernels.jax_kernel.coref_gru`.
+    Arguments as in `keras_cgru.kernels.coref_gru_jax.coref_gru`.
     """
     scores = x @ (keys[:, :1] - keys[:, 1:]) - counts.clamp(min=1).log()
     arguments = (x, scores, kernel, recurrent_kernel, bias, h, first_rows)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from keras_cgru.coref.annotating import ResolverSettings, process_pool
-from keras_cgru.coref.annotating.process_pool import choose_jobs
+from keras_cgru.coref.annotating import ResolverSettings, local_engine
+from keras_cgru.coref.annotating.local_engine import choose_jobs
 from keras_cgru.coref.annotating.raw_document import CHUNK_CHARACTERS
 
 LARGE = 10**9
@@ -11,7 +11,7 @@ LARGE = 10**9
 
 @pytest.fixture(autouse=True)
 def eight_cores(monkeypatch):
-    monkeypatch.setattr(process_pool, "_available_cores", lambda: 8)
+    monkeypatch.setattr(local_engine, "available_cores", lambda: 8)
 
 
 @pytest.mark.parametrize("name", ["sieve", "exact", "corenlp"])

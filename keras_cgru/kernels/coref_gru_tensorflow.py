@@ -1,8 +1,8 @@
 """The recurrence on TensorFlow: two compiled loops, the backward one by hand.
 
-See `keras_cgru.kernels.jax_kernel` for the method and the form of the steps. Both loops
-are compiled by XLA, also in a model that is not: step by step, TensorFlow spends more
-on starting operations than on computing them.
+See `keras_cgru.kernels.coref_gru_jax` for the method and the form of the steps. Both
+loops are compiled by XLA, also in a model that is not: step by step, TensorFlow spends
+more on starting operations than on computing them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def coref_gru(
 ) -> Any:
     """All states of a Coref-GRU, `(time, batch, units)`, in reading order.
 
-    Arguments as in `keras_cgru.kernels.jax_kernel.coref_gru`.
+    Arguments as in `keras_cgru.kernels.coref_gru_jax.coref_gru`.
     """
     scores = tf.matmul(x, keys[:, :1] - keys[:, 1:])
     scores -= tf.math.log(tf.maximum(counts, 1))
