@@ -8,7 +8,7 @@ from typing import Any
 
 import keras
 
-from keras_cgru.callbacks.metrics_csv import read_metrics
+from keras_cgru.callbacks.metrics_table import read_metrics
 from keras_cgru.callbacks.monitor import Mode, Monitor
 from keras_cgru.callbacks.path_argument import PathArgument
 from keras_cgru.files import atomic_path

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from keras_cgru.command_line.options import shown_names
 from keras_cgru.command_line.say import say
 from keras_cgru.files import console
 
@@ -81,13 +81,10 @@ def _message(error: Exception, settings_type: type) -> str:
     if isinstance(error, OSError) and error.strerror:
         # Without the number, which nobody knows.
         text = f"{error.filename}: " * (error.filename is not None) + error.strerror
-    fields = dataclasses.fields(settings_type)  # type: ignore[arg-type]
-    # A field cannot be called `from`.
-    names = {field.name.removesuffix("_") for field in fields}
-
-    def option(found: re.Match[str]) -> str:
-        known = found[1] in names
-        return "--" + found[1].replace("_", "-") if known else found[0]
-
+    names = shown_names(settings_type)
     # The package names arguments; here they are options.
-    return re.sub(r"`(\w+)`", option, " ".join(text.splitlines()))
+    return re.sub(
+        r"`(\w+)`",
+        lambda found: names.get(found[1], found[0]),
+        " ".join(text.splitlines()),
+    )
