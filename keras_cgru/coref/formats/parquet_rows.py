@@ -53,7 +53,8 @@ def read_rows(
 ) -> Iterator[tuple[str, dict[str, Any] | ValueError]]:
     """Yields "file: row 0" and so on, each with the row's values.
 
-    In the place of a row that is no text stands the `ValueError` that says so. Strings may be strings, large strings, views or dictionaries, lists of any kind.
+    In the place of a row that is no text stands the `ValueError` that says so. Strings
+    may be strings, large strings, views or dictionaries, lists of any kind.
 
     Args:
         path: The file.
