@@ -4,9 +4,9 @@ from itertools import cycle, islice
 from string import ascii_lowercase
 
 import pytest
+from work import lines_run
 
 from keras_cgru.coref.sieve import SieveResolver
-from work import lines_run
 
 DIALOGUE = "`` I saw you , '' said Mary . `` You did , '' said Tom ."
 REPEATED = [
@@ -43,10 +43,12 @@ MANY = {
     "sentences": lambda i: f"{word(i).title()} ran .",
     "first names": lambda i: f"Mary {word(i).title()} ran .",
     "last names": lambda i: f"{word(i).title()} Mary ran .",
-    "titles": lambda i: " ".join(
-        ["Mr.", "Dr.", "Miss", "Lord", "King"][i // 5**k % 5] for k in range(5)
-    )
-    + " Mary ran .",
+    "titles": lambda i: (
+        " ".join(
+            ["Mr.", "Dr.", "Miss", "Lord", "King"][i // 5**k % 5] for k in range(5)
+        )
+        + " Mary ran ."
+    ),
     "speakers": lambda i: f"`` I see him , '' said Mary {word(i).title()} . he ran .",
     "called": lambda i: f"`` {word(i).title()} , you see , '' said Tom .",
     "nouns": lambda i: f"the {word(i)} man",
