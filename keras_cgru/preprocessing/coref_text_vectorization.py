@@ -10,7 +10,7 @@ import keras
 import numpy as np
 
 from keras_cgru.coref import Resolver, token_clusters
-from keras_cgru.coref.annotating import tokenise
+from keras_cgru.coref.text import tokenise
 from keras_cgru.data import Vocabulary
 from keras_cgru.preprocessing.resolver_choice import make_resolver
 from keras_cgru.preprocessing.tensorflow_texts import is_tensorflow, read_tensor

@@ -13,7 +13,7 @@ from keras_cgru.coref import (
     SieveResolver,
     token_clusters,
 )
-from keras_cgru.coref.annotating import tokenise
+from keras_cgru.coref.text import tokenise
 from keras_cgru.data import Vocabulary
 
 MARY = "Mary met John. She liked him."

@@ -7,6 +7,7 @@ from typing import Any
 
 from keras_cgru.coref.annotation import Annotation
 from keras_cgru.coref.resolvers.foreign import move_onto, no_tokens
+from keras_cgru.coref.tidy_clusters import tidy_clusters
 
 
 class AllenNLPResolver:
@@ -22,6 +23,7 @@ class AllenNLPResolver:
 
     Attributes:
         num_unplaced: How many mentions so far had no place in the tokens.
+        num_repeated: How many mentions so far were given twice; one of each is kept.
 
     Raises:
         TypeError: `predictor` has no `predict_tokenized`.
@@ -37,7 +39,7 @@ class AllenNLPResolver:
                 f"`predict_tokenized`. Received: {type(predictor).__name__}"
             )
         self.predictor = predictor
-        self.num_unplaced = 0
+        self.num_unplaced = self.num_repeated = 0
 
     def resolve(
         self, tokens: Sequence[str], sentence_starts: Sequence[int] | None = None
@@ -63,12 +65,13 @@ class AllenNLPResolver:
                 f"the prediction must have {sorted(missing)}. "
                 f"Received: {sorted(prediction)}"
             )
-        clusters = {
-            tuple(sorted({(first, last + 1) for first, last in cluster}))
+        clusters, num_repeated = tidy_clusters(
+            [(first, last + 1) for first, last in cluster]
             for cluster in prediction["clusters"]
-        }
-        found = Annotation(tuple(prediction["document"]), tuple(clusters))
+        )
+        found = Annotation(tuple(prediction["document"]), clusters)
         starts = (0,) if sentence_starts is None else sentence_starts
         annotation, unplaced = move_onto(found, tokens, starts, "the predictor")
         self.num_unplaced += unplaced
+        self.num_repeated += num_repeated
         return annotation

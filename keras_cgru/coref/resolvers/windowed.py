@@ -57,6 +57,11 @@ class WindowedResolver:
         """How many mentions the wrapped resolver could not place so far."""
         return getattr(self.resolver, "num_unplaced", 0)
 
+    @property
+    def num_repeated(self) -> int:
+        """How many mentions the wrapped resolver was given twice so far."""
+        return getattr(self.resolver, "num_repeated", 0)
+
     def resolve(
         self, tokens: Sequence[str], sentence_starts: Sequence[int] | None = None
     ) -> Annotation:
