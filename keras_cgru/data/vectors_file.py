@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import os
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -45,11 +47,8 @@ class VectorsFile:
         file = input_file(path)
         if _magic(file) != b"PK":
             return cls(file)
-        try:
-            with zipfile.ZipFile(file) as archive:
-                names = [n for n in archive.namelist() if _is_vectors(n, _TEXT)]
-        except zipfile.BadZipFile as error:
-            raise ValueError(f"{path}: must be a whole zip archive: {error}") from error
+        with _damage_named(file, "zip"), zipfile.ZipFile(file) as archive:
+            names = [n for n in archive.namelist() if _is_vectors(n, _TEXT)]
         if not names:
             raise ValueError(
                 f"{path}: must hold vectors as .txt or .vec. Received: an archive "
@@ -81,24 +80,35 @@ class VectorsFile:
 
     @contextmanager
     def _open(self) -> Iterator[IO[bytes]]:
-        kind = {b"PK": "zip", b"\x1f\x8b": "gzip"}.get(_magic(self.path), "text")
-        try:
-            if self.member is not None:
+        if self.member is not None:
+            with _damage_named(self.path, "zip"):
                 with zipfile.ZipFile(self.path) as archive:
                     with archive.open(self.member) as file:
                         yield file
-            else:
-                packed = kind == "gzip"
-                with gzip.open(self.path) if packed else self.path.open("rb") as text:
-                    yield cast(IO[bytes], text)
-        except (
-            *(EOFError, gzip.BadGzipFile, zlib.error, zipfile.BadZipFile),
-            # A password, and a way of packing that Python does not know.
-            *(RuntimeError, NotImplementedError),
-        ) as error:
-            raise ValueError(
-                f"{self.path}: must be a whole {kind} file: {error}"
-            ) from (error)
+        elif _magic(self.path) == b"\x1f\x8b":
+            with _damage_named(self.path, "gzip"), gzip.open(self.path) as text:
+                yield cast(IO[bytes], text)
+        else:
+            with self.path.open("rb") as file:
+                yield file
+
+
+@contextmanager
+def _damage_named(path: Path, kind: str) -> Iterator[None]:
+    """Turns what Python says of a damaged archive into an error with its name."""
+    try:
+        yield
+    except (
+        *(EOFError, gzip.BadGzipFile, zlib.error, zipfile.BadZipFile, struct.error),
+        # A password; a way of packing that Python does not know; a place out of range.
+        *(RuntimeError, NotImplementedError, OverflowError, UnicodeDecodeError),
+    ) as error:
+        raise ValueError(f"{path}: must be a whole {kind} file: {error}") from error
+    except OSError as error:
+        if error.errno != errno.EINVAL:
+            raise
+        # A damaged directory sent the reader to a place before the file's start.
+        raise ValueError(f"{path}: must be a whole {kind} file: {error}") from error
 
 
 def find_vectors(folder: Path) -> VectorsFile | None:

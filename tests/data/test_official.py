@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from keras_cgru.data.babi.load import load_babi
+from keras_cgru.data.babi.load import load_babi, of_task
 from keras_cgru.data.babi.simulated import simulate_babi
 from keras_cgru.data.babi.source import ALL_TASKS, find_babi
 from keras_cgru.data.lambada.source import DEVELOPMENT_FILE, LAMBADA, TEST_FILE
@@ -100,16 +100,16 @@ def test_each_task_is_judged_by_its_own_files(babi_folder, official_data):
     folder = babi_folder({2: 10_000, 6: 1000})
     for path in (official_data / "tasks_1-20_v1-2" / "en").glob("qa1_*"):
         (folder / "en" / path.name).write_bytes(path.read_bytes())
-    source, splits = load_babi(folder, tasks=[1, 2, 6], limit=20)
-    assert {task: each.source.label for task, each in splits.items()} == {
-        1: "babi",
-        2: "babi-en-10k",
-        6: "babi-unofficial",
-    }
+    source = find_babi(folder, [1, 2, 6])
     assert source.label == "babi-en-10k"
+    labels = {task: of_task(source, task).label for task in (1, 2, 6)}
+    assert labels == {1: "babi", 2: "babi-en-10k", 6: "babi-unofficial"}
+    assert set(of_task(source, 6).differences) == {"qa6 train", "qa6 test"}
+    with pytest.raises(ValueError, match="one version.*babi: 1; babi-en-10k: 2; babi-"):
+        load_babi(folder, tasks=[1, 2, 6])
+    _, splits = load_babi(folder, tasks=[1], limit=20)
     assert splits[1].provenance()["limit"] == 20
     assert "differences" not in splits[1].provenance()
-    assert set(splits[6].provenance()["differences"]) == {"qa6 train", "qa6 test"}
 
 
 def test_other_validation_stories_are_no_official_ones(official_data, tmp_path):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from tiny_model import tiny_model
 
+from keras_cgru.data import BucketLayout, ReaderDataset, Vocabulary
 from keras_cgru.models import ga_reader
 from keras_cgru.training import whole_answer_accuracy
 
@@ -161,3 +162,22 @@ def test_rows_of_weight_zero_change_no_metric(make_dataset, length):
         results.append([rows[index] for index in range(57)])
     assert results[0] == pytest.approx(results[2], rel=1e-5)
     np.testing.assert_allclose(results[1], results[3], atol=1e-6)
+
+
+def test_candidates_that_never_occur_have_no_positions(make_example):
+    """As in WikiHop, where the gold candidate may have no mention either."""
+    absent = (("new", "york"), ("paris",))
+    examples = [
+        make_example("a b", candidates=absent, answer=absent[0], id="none"),
+        make_example("b paris", candidates=absent, answer=absent[0], id="one"),
+    ]
+    assert examples[0].candidate_positions() == ((), ())
+    vocabulary, layout = (
+        Vocabulary.build(examples),
+        BucketLayout.from_examples(examples),
+    )
+    for chosen, expected in ((examples[:1], []), (examples, [[1, 1, 1]])):
+        inputs, answers = ReaderDataset(chosen, vocabulary, layout, 2)[0]
+        assert np.argwhere(inputs["candidate_positions"]).tolist() == expected
+        assert inputs["candidate_mask"].sum(axis=1).tolist() == [2] * len(chosen)
+        assert answers.tolist() == [0] * len(chosen)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from keras_cgru.data.babi.simulated import SIMULATED_TASKS, simulated_babi_splits
@@ -39,7 +39,8 @@ def load_babi(
 
     Raises:
         FileNotFoundError, ImportError: See `find_corpus`.
-        ValueError: A file is malformed, or a task cannot be simulated.
+        ValueError: A file is malformed, a task cannot be simulated, or files of some
+            tasks are of another version than those of others.
     """
     wanted = tasks or ALL_TASKS
     source = official_or_simulated(babi_corpus(wanted), data_dir, simulated)
@@ -57,10 +58,28 @@ def load_babi(
         splits = {
             task: simulated_babi_splits(task, seed=SIMULATION_SEED) for task in wanted
         }
-    return source, {
+    splits = {
         task: replace(each.first(limit), source=of_task(source, task))
         for task, each in splits.items()
     }
+    _check_one_version(splits)
+    return source, splits
+
+
+def _check_one_version(splits: Mapping[int, BabiSplits]) -> None:
+    """Refuses at once what no table may hold together after hours of training."""
+    tasks: dict[str, list[int]] = {}
+    for task, each in splits.items():
+        if each.source is not None:
+            tasks.setdefault(each.source.label, []).append(task)
+    if len(tasks) > 1:
+        found = "; ".join(
+            f"{label}: {', '.join(map(str, numbers))}"
+            for label, numbers in tasks.items()
+        )
+        raise ValueError(
+            f"`tasks` must be of one version of the files. Received: {found}"
+        )
 
 
 def of_task(source: DataSource, task: int) -> DataSource:
