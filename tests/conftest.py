@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import importlib.util
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,44 +27,38 @@ import keras
 import numpy as np
 import pytest
 from keras import ops
+from recurrence import Recurrence, compile_call
 
-from keras_cgru import CorefGRU, CorefGRUCell, pack_clusters
+from keras_cgru import CorefGRU, CorefGRUCell
 
 ROOT = Path(__file__).resolve().parents[1]
+# Most of what the tests hold is compiled programs, and few are run in two files.
+MOST_MEMORY = 2**31
 
 
-def compile_call(function: Callable[..., Any]) -> Callable[..., Any]:
-    """On JAX, where each operation run alone is compiled alone: one program instead."""
-    if keras.backend.backend() != "jax":
-        return function
-    import jax
+@pytest.fixture(autouse=True, scope="module")
+def _forget_programs() -> Iterator[None]:
+    yield
+    if not STATM.exists() or _resident_memory() < MOST_MEMORY:
+        return
+    if keras.backend.backend() == "jax":
+        import jax
 
-    return jax.jit(function)
+        jax.clear_caches()
+    keras.utils.clear_session()
+    gc.collect()
+    # Freed memory stays with glibc otherwise.
+    if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
+        trim(0)
 
 
-class Recurrence:
-    """An implementation of the recurrence behind one call: `[x, clusters]` in."""
+STATM = Path("/proc/self/statm")  # on Linux
 
-    def __init__(self, layer: keras.layers.Layer, packed: bool) -> None:
-        self.layer = layer
-        self.packed = packed
 
-    def __call__(self, x: Any, clusters: Any, **kwargs: Any) -> Any:
-        inputs = pack_clusters(x, clusters) if self.packed else [x, clusters]
-        return self.layer(inputs, **kwargs)
-
-    def read(self, x: Any, clusters: Any, **kwargs: Any) -> Any:
-        """The same of a built layer, compiled."""
-        return compile_call(lambda given: self(*given[0], **given[1]))(
-            ([x, clusters], kwargs)
-        )
-
-    def build(self, x_shape: tuple) -> None:
-        packed_shape = (*x_shape[:2], x_shape[2] + 1)
-        self.layer.build(packed_shape if self.packed else [x_shape, x_shape[:2]])
-
-    def wrapped(self, wrapper: Callable[[Any], Any]) -> Recurrence:
-        return Recurrence(wrapper(self.layer), self.packed)
+def _resident_memory() -> int:
+    """In bytes."""
+    pages = int(STATM.read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 # Options of `keras.layers.RNN`; what is left is the cell's.

@@ -1,4 +1,4 @@
-"""The Coref-GRU in plain NumPy, float64: what every implementation must equal.
+"""The recurrence in plain NumPy, float64: what every implementation must equal.
 
 It reads one row at a time, one token at a time, keeps every state it has seen in a
 list, and looks the antecedent up by its position. It has no memory of clusters in its
@@ -29,13 +29,48 @@ ACTIVATIONS = {
 }
 
 
+class GRUEquation:
+    """What becomes of W x + b, U m and m: the Coref-GRU's update, and its slopes."""
+
+    @staticmethod
+    def forward(wx, um, m, options, keep):
+        """The new state; what `backward` needs goes into `keep`."""
+        units = len(m)
+        f, g = (
+            ACTIVATIONS[name][0]
+            for name in (options.activation, options.recurrent_activation)
+        )
+        a_r = wx[:units] + um[:units]
+        a_z = wx[units : 2 * units] + um[units : 2 * units]
+        r, z = g(a_r), g(a_z)
+        inner = um[2 * units :]
+        a_c = wx[2 * units :] + r * inner
+        c = f(a_c)
+        keep.update(a_r=a_r, a_z=a_z, a_c=a_c, r=r, z=z, c=c, inner=inner)
+        return (1 - z) * m + z * c
+
+    @staticmethod
+    def backward(d_out, v, options):
+        """Gradients of W x + b, of U m, and of m where it stands by itself."""
+        df, dg = (
+            ACTIVATIONS[name][1]
+            for name in (options.activation, options.recurrent_activation)
+        )
+        d_c = d_out * v["z"] * df(v["a_c"])
+        d_z = d_out * (v["c"] - v["m"]) * dg(v["a_z"])
+        d_r = d_c * v["inner"] * dg(v["a_r"])
+        d_wx = np.concatenate([d_r, d_z, d_c])
+        d_um = np.concatenate([d_r, d_z, d_c * v["r"]])
+        return d_wx, d_um, d_out * (1 - v["z"])
+
+
 @dataclass
 class Weights:
     """The layer's weights, in its own layout (gates r, z, h; keys k1, k2)."""
 
-    kernel: np.ndarray  # (input_dim, 3 * units)
-    recurrent_kernel: np.ndarray  # (units, 3 * units)
-    bias: np.ndarray | None  # (3 * units,)
+    kernel: np.ndarray  # (input_dim, gates * units)
+    recurrent_kernel: np.ndarray  # (units, gates * units)
+    bias: np.ndarray | None  # (gates * units,)
     keys: np.ndarray  # (input_dim, 2)
 
     @property
@@ -63,6 +98,7 @@ class Options:
     zero_output_for_mask: bool = False
     activation: str = "tanh"
     recurrent_activation: str = "sigmoid"
+    equation: Any = GRUEquation
 
 
 @dataclass
@@ -181,11 +217,7 @@ def _read_row(x, clusters, mask, h, memory, weights, options):
 
 def _step(x, h, h_y, weights, options, keep):
     """The equations for one token; what the backward pass needs goes into `keep`."""
-    units, half = weights.units, weights.units // 2
-    f, g = (
-        ACTIVATIONS[name][0]
-        for name in (options.activation, options.recurrent_activation)
-    )
+    half = weights.units // 2
     alpha = 1.0
     if h_y is None:
         h_y = np.zeros(half)
@@ -195,15 +227,8 @@ def _step(x, h, h_y, weights, options, keep):
     m = np.concatenate([alpha * h[:half], (1 - alpha) * h_y])
     wx = x @ weights.kernel + (0 if weights.bias is None else weights.bias)
     um = m @ weights.recurrent_kernel
-    a_r = wx[:units] + um[:units]
-    a_z = wx[units : 2 * units] + um[units : 2 * units]
-    r, z = g(a_r), g(a_z)
-    inner = um[2 * units :]
-    a_c = wx[2 * units :] + r * inner
-    c = f(a_c)
-    keep.update(x=x, h=h, h_y=h_y, alpha=alpha, m=m, a_r=a_r, a_z=a_z, a_c=a_c)
-    keep.update(r=r, z=z, c=c, inner=inner)
-    return (1 - z) * m + z * c
+    keep.update(x=x, h=h, h_y=h_y, alpha=alpha, m=m)
+    return options.equation.forward(wx, um, m, options, keep)
 
 
 def _final_memory(slots, clusters, order, mask, states, half):
@@ -255,16 +280,8 @@ def _backward_step(d_out, step, weights, options, total):
     """Gradients of x, the previous h and the antecedent's half."""
     v = step.values
     half = weights.units // 2
-    df, dg = (
-        ACTIVATIONS[name][1]
-        for name in (options.activation, options.recurrent_activation)
-    )
-    d_c = d_out * v["z"] * df(v["a_c"])
-    d_z = d_out * (v["c"] - v["m"]) * dg(v["a_z"])
-    d_r = d_c * v["inner"] * dg(v["a_r"])
-    d_wx = np.concatenate([d_r, d_z, d_c])
-    d_um = np.concatenate([d_r, d_z, d_c * v["r"]])
-    d_m = d_out * (1 - v["z"]) + weights.recurrent_kernel @ d_um
+    d_wx, d_um, d_m = options.equation.backward(d_out, v, options)
+    d_m = d_m + weights.recurrent_kernel @ d_um
     total.kernel += np.outer(v["x"], d_wx)
     total.recurrent_kernel += np.outer(v["m"], d_um)
     if total.bias is not None:

@@ -1,4 +1,4 @@
-"""The recurrence itself, one file a backend, and the one place that chooses."""
+"""The recurrences, one file a cell and backend, and the one place that chooses."""
 
 from keras_cgru.kernels.choose import find_kernel
 from keras_cgru.kernels.links import last_positions, neighbours

@@ -1,4 +1,4 @@
-"""Chooses what the active backend computes the recurrence with."""
+"""Chooses what the active backend computes a recurrence with."""
 
 from __future__ import annotations
 
@@ -8,20 +8,23 @@ from typing import Any
 
 import keras
 
+# The cells that have kernels, each with the backends that it has one for. A cell's
+# kernel is the function of the cell's name in the file of both names.
 KERNELS = {
-    "jax": "keras_cgru.kernels.jax_kernel",
-    "tensorflow": "keras_cgru.kernels.tensorflow_kernel",
-    "torch": "keras_cgru.kernels.torch_kernel",
+    "coref_gru": ("jax", "tensorflow", "torch"),
 }
 
 
-def find_kernel() -> Callable[..., Any] | None:
-    """The function `coref_gru` of the active backend's kernel, or None.
+def find_kernel(cell: str) -> Callable[..., Any] | None:
+    """A cell's kernel on the active backend, or None.
 
-    Every kernel has the signature of `keras_cgru.kernels.jax_kernel.coref_gru`.
+    Every kernel has the signature of `keras_cgru.kernels.coref_gru_jax.coref_gru`.
     """
-    name = KERNELS.get(keras.backend.backend())
-    return None if name is None else importlib.import_module(name).coref_gru
+    backend = keras.backend.backend()
+    if backend not in KERNELS.get(cell, ()):
+        return None
+    module = importlib.import_module(f"keras_cgru.kernels.{cell}_{backend}")
+    return getattr(module, cell)
 
 
 def search_rows(rows: Any, values: Any) -> Any:

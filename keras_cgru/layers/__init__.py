@@ -1,9 +1,13 @@
 """Keras layers: the recurrence and the pieces of the reader."""
 
+import keras  # noqa: F401 (see keras_cgru/__init__.py)
+
 from keras_cgru.layers.attention_sum import AttentionSum
 from keras_cgru.layers.cluster_one_hot import ClusterOneHot
+from keras_cgru.layers.coref_cell import CorefCell
 from keras_cgru.layers.coref_gru import CorefGRU
 from keras_cgru.layers.coref_gru_cell import CorefGRUCell
+from keras_cgru.layers.coref_rnn import CorefRNN
 from keras_cgru.layers.gated_attention import GatedAttention
 from keras_cgru.layers.in_query import InQuery
 from keras_cgru.layers.pack_clusters import pack_clusters
@@ -12,8 +16,10 @@ from keras_cgru.layers.softmax_answer import SoftmaxAnswer
 __all__ = [
     "AttentionSum",
     "ClusterOneHot",
+    "CorefCell",
     "CorefGRU",
     "CorefGRUCell",
+    "CorefRNN",
     "GatedAttention",
     "InQuery",
     "SoftmaxAnswer",

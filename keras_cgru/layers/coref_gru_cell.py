@@ -5,24 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import keras
-from keras import constraints, initializers, ops, regularizers
+from keras import activations, ops
 
-from keras_cgru.layers.cluster_memory import (
-    clean_ids,
-    find_rows,
-    memory_rows,
-    write_rows,
-)
-from keras_cgru.layers.validation import (
-    check_clusters_fit_dtype,
-    check_clusters_per_token,
-    check_num_clusters,
-    check_units,
-)
+from keras_cgru.layers.coref_cell import CorefCell
 
 
 @keras.saving.register_keras_serializable(package="keras_cgru")
-class CorefGRUCell(keras.layers.GRUCell):
+class CorefGRUCell(CorefCell):
     """One step of the Coref-GRU of Dhingra et al. (2018).
 
     With `h` the previous state, `x` the token's features, `phi_s` and `phi_c` the
@@ -98,6 +87,13 @@ class CorefGRUCell(keras.layers.GRUCell):
         https://aclanthology.org/N18-2007/), appendix A.
     """
 
+    num_gates = 3
+    kernel_name = "coref_gru"
+    kernel_settings = {
+        "activation": activations.tanh,
+        "recurrent_activation": activations.sigmoid,
+    }
+
     def __init__(
         self,
         units: int,
@@ -125,195 +121,42 @@ class CorefGRUCell(keras.layers.GRUCell):
         separate_writes: bool = False,
         **kwargs: Any,
     ) -> None:
-        check_units(units)
-        check_num_clusters(num_clusters)
-        check_clusters_per_token(clusters_per_token)
         super().__init__(
             units,
-            activation=activation,
-            recurrent_activation=recurrent_activation,
-            use_bias=use_bias,
-            kernel_initializer=kernel_initializer,
-            recurrent_initializer=recurrent_initializer,
-            bias_initializer=bias_initializer,
-            kernel_regularizer=kernel_regularizer,
-            recurrent_regularizer=recurrent_regularizer,
-            bias_regularizer=bias_regularizer,
-            kernel_constraint=kernel_constraint,
-            recurrent_constraint=recurrent_constraint,
-            bias_constraint=bias_constraint,
-            dropout=dropout,
-            recurrent_dropout=recurrent_dropout,
-            reset_after=True,
-            seed=seed,
+            num_clusters,
+            activation,
+            use_bias,
+            kernel_initializer,
+            recurrent_initializer,
+            bias_initializer,
+            keys_initializer,
+            kernel_regularizer,
+            recurrent_regularizer,
+            bias_regularizer,
+            keys_regularizer,
+            kernel_constraint,
+            recurrent_constraint,
+            bias_constraint,
+            keys_constraint,
+            dropout,
+            recurrent_dropout,
+            seed,
+            clusters_per_token=clusters_per_token,
+            separate_writes=separate_writes,
             **kwargs,
         )
-        # Without autocast the ids arrive in a type of their own.
-        dtype = self.compute_dtype if self.autocast else "float32"
-        check_clusters_fit_dtype(num_clusters, dtype)
-        # GRUCell would draw a mask for each gate; one product U m needs just one.
-        self.dropout_mask_count = None
-        self.num_clusters = num_clusters
-        self.clusters_per_token = clusters_per_token
-        self.separate_writes = separate_writes
-        self.keys_initializer = initializers.get(keys_initializer)
-        self.keys_regularizer = regularizers.get(keys_regularizer)
-        self.keys_constraint = constraints.get(keys_constraint)
-        self.state_size = [units, num_clusters * (units // 2 + 1)]
-        self.output_size = units
+        self.recurrent_activation = activations.get(recurrent_activation)
 
-    @property
-    def num_id_channels(self) -> int:
-        """How many of the last input channels are cluster ids."""
-        return self.clusters_per_token * (2 if self.separate_writes else 1)
-
-    def build(self, input_shape: tuple) -> None:
-        if len(input_shape) != 2 or isinstance(input_shape[-1], (list, tuple)):
-            raise ValueError(
-                "`keras.layers.RNN(CorefGRUCell(...))` must be called with one tensor, "
-                "that of `keras_cgru.layers.pack_clusters(x, clusters)`. Received: "
-                f"an input of shape {input_shape} a step"
-            )
-        input_dim = input_shape[-1] - self.num_id_channels
-        if input_dim < 1:
-            raise ValueError(
-                "`inputs` must have at least one feature beside the "
-                f"{self.num_id_channels} channels of cluster ids that "
-                "`keras_cgru.layers.pack_clusters` appends. Received: "
-                f"input_shape={input_shape}"
-            )
-        self._add_weights(input_dim)
-        self.built = True
-
-    def _add_weights(self, input_dim: int) -> None:
-        self.kernel = self.add_weight(
-            shape=(input_dim, 3 * self.units),
-            name="kernel",
-            initializer=self.kernel_initializer,
-            regularizer=self.kernel_regularizer,
-            constraint=self.kernel_constraint,
-        )
-        self.recurrent_kernel = self.add_weight(
-            shape=(self.units, 3 * self.units),
-            name="recurrent_kernel",
-            initializer=self.recurrent_initializer,
-            regularizer=self.recurrent_regularizer,
-            constraint=self.recurrent_constraint,
-        )
-        self.bias = None
-        if self.use_bias:
-            self.bias = self.add_weight(
-                shape=(3 * self.units,),
-                name="bias",
-                initializer=self.bias_initializer,
-                regularizer=self.bias_regularizer,
-                constraint=self.bias_constraint,
-            )
-        self.keys = self.add_weight(
-            shape=(input_dim, 2),
-            name="keys",
-            initializer=self.keys_initializer,
-            regularizer=self.keys_regularizer,
-            constraint=self.keys_constraint,
-        )
-
-    def call(self, inputs: Any, states: Any, training: bool = False) -> tuple:
-        h, memory = states
-        half = self.units // 2
-        num_ids = self.num_id_channels
-        x = ops.cast(inputs[:, :-num_ids], self.compute_dtype)
-        if training and self.dropout > 0:
-            # `RNN` may have drawn it for a wider type.
-            kept = self.get_dropout_mask(inputs)[:, :-num_ids]
-            x = x * ops.cast(kept, x.dtype)
-
-        ids = inputs[:, -num_ids:]
-        memory = ops.reshape(memory, (-1, half + 1))
-        reads = writes = self._rows(ids[:, : self.clusters_per_token])
-        found = old = find_rows(memory, reads)
-        if self.separate_writes:
-            writes = self._rows(ids[:, self.clusters_per_token :])
-            old = find_rows(memory, writes)
-        h = self._gates(x, self._m(x, h, reads, found), training)
-
-        written = ops.pad(h[:, half:], ((0, 0), (0, 1)), constant_values=1)
-        memory = write_rows(memory, writes, written, old)
-        return h, [h, ops.reshape(memory, (-1, self.state_size[1]))]
-
-    def _m(self, x: Any, h: Any, reads: Any, found: list[Any]) -> Any:
-        half = self.units // 2
-        linked = [linked for _, linked in reads]
-        states = [row[:, :half] for row in found]
-        if len(found) > 1:  # else beta is 0 where there is no link
-            states = _where(linked, states)
-        # The flags of the memory are no quantities to be trained.
-        count = _sum(_where(linked, [row[:, half:] for row in found]))
-        alpha, beta = self._weights(x, ops.stop_gradient(count))
-        return ops.concatenate([alpha * h[:, :half], beta * _sum(states)], axis=-1)
-
-    def _rows(self, ids: Any) -> list[tuple[Any, Any]]:
-        return memory_rows(clean_ids(ids, self.num_clusters), self.num_clusters)
-
-    def _weights(self, x: Any, count: Any) -> tuple[Any, Any]:
-        """Weights of the sequential side and of each antecedent, `(batch, 1)`.
-
-        A softmax over the sequential key and one coreferent key for each of the
-        `count` antecedents.
-        """
-        keys = ops.cast(self.keys, x.dtype)
-        # The keys' difference: that of the products may be one of infinities.
-        scores = ops.matmul(x, keys[:, :1] - keys[:, 1:])
-        linked = count > 0
-        if self.clusters_per_token > 1:
-            count = ops.maximum(count, 1)
-            scores = scores - ops.log(count)
-        alpha = ops.where(linked, ops.sigmoid(scores), 1)
-        beta = 1 - alpha
-        return alpha, beta / count if self.clusters_per_token > 1 else beta
-
-    def _gates(self, x: Any, m: Any, training: bool) -> Any:
-        """The update equations: `(batch, units)` from `m` of the same shape."""
-        projected = ops.matmul(x, ops.cast(self.kernel, x.dtype))
-        if self.bias is not None:
-            projected = projected + ops.cast(self.bias, x.dtype)
-        recurrent_input = m
-        if training and self.recurrent_dropout > 0:
-            recurrent_input = m * ops.cast(self.get_recurrent_dropout_mask(m), m.dtype)
-        kernel = ops.cast(self.recurrent_kernel, x.dtype)
-        inner = ops.matmul(recurrent_input, kernel)
-        x_r, x_z, x_h = ops.split(projected, 3, axis=-1)
-        m_r, m_z, m_h = ops.split(inner, 3, axis=-1)
+    def update(self, x: Any, m: Any, carried: list, training: bool) -> list:
+        x_r, x_z, x_h = ops.split(self.project(x), 3, axis=-1)
+        m_r, m_z, m_h = ops.split(self.recur(m, training), 3, axis=-1)
         r = self.recurrent_activation(x_r + m_r)
         z = self.recurrent_activation(x_z + m_z)
         candidate = self.activation(x_h + r * m_h)
-        return (1 - z) * m + z * candidate
-
-    def get_initial_state(self, batch_size: Any = None) -> list:
-        return [
-            ops.zeros((batch_size, size), dtype=self.compute_dtype)
-            for size in self.state_size
-        ]
+        return [(1 - z) * m + z * candidate]
 
     def get_config(self) -> dict[str, Any]:
-        config = super().get_config()
-        # The equations fix it: the reset gate acts after the product.
-        del config["reset_after"]
         return {
-            **config,
-            "num_clusters": self.num_clusters,
-            "clusters_per_token": self.clusters_per_token,
-            "separate_writes": self.separate_writes,
-            "keys_initializer": initializers.serialize(self.keys_initializer),
-            "keys_regularizer": regularizers.serialize(self.keys_regularizer),
-            "keys_constraint": constraints.serialize(self.keys_constraint),
+            **super().get_config(),
+            "recurrent_activation": activations.serialize(self.recurrent_activation),
         }
-
-
-def _where(conditions: list[Any], values: list[Any]) -> list[Any]:
-    pairs = zip(conditions, values, strict=True)
-    return [ops.where(condition, value, 0) for condition, value in pairs]
-
-
-def _sum(values: list[Any]) -> Any:
-    first, *others = values
-    return sum(others, start=first)

@@ -1,30 +1,20 @@
-"""A Coref-GRU's pass over a sequence by a kernel."""
+"""A cell's pass over a sequence by its kernel."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-import keras
 from keras import ops
 
 from keras_cgru.kernels import last_positions, neighbours
 from keras_cgru.layers.cluster_memory import clean_ids
-from keras_cgru.layers.coref_gru_cell import CorefGRUCell
-
-
-def kernel_fits(cell: CorefGRUCell, unroll: bool) -> bool:
-    """Whether the kernels compute what this cell is set to."""
-    return (
-        cell.activation is keras.activations.tanh
-        and cell.recurrent_activation is keras.activations.sigmoid
-        and not unroll
-    )
+from keras_cgru.layers.coref_cell import CorefCell
 
 
 def fast_recurrence(
     kernel: Callable[..., Any],
-    cell: CorefGRUCell,
+    cell: CorefCell,
     x: Any,
     clusters: Any,
     mask: Any,
@@ -97,7 +87,7 @@ def _clean(clusters: Any, mask: Any, num_clusters: int) -> Any:
     return ops.where(ops.cast(ops.expand_dims(mask, -1), "bool"), clusters, 0)
 
 
-def _feature_dropout(cell: CorefGRUCell, x: Any) -> Any:
+def _feature_dropout(cell: CorefCell, x: Any) -> Any:
     """The mask `(batch, input_dim)` that stock `RNN` would draw for packed input."""
     packed = ops.pad(x[:, 0, :], ((0, 0), (0, cell.num_id_channels)))
     mask = cell.get_dropout_mask(packed)[:, : -cell.num_id_channels]
@@ -123,7 +113,7 @@ def _read_neighbours(
     return mirrored(following), mirrored(previous)
 
 
-def _slots(memory: Any, cell: CorefGRUCell) -> Any:
+def _slots(memory: Any, cell: CorefCell) -> Any:
     """`(batch, num_clusters, units // 2 + 1)` of a flat memory."""
     return ops.reshape(memory, (-1, cell.num_clusters, cell.units // 2 + 1))
 
@@ -150,13 +140,13 @@ def _or_own_step(positions: Any) -> Any:
     return ops.where(positions < 0, own, positions)
 
 
-def _bias(cell: CorefGRUCell, dtype: str) -> Any:
+def _bias(cell: CorefCell, dtype: str) -> Any:
     if cell.bias is None:
-        return ops.zeros((3 * cell.units,), dtype=dtype)
+        return ops.zeros((cell.num_gates * cell.units,), dtype=dtype)
     return ops.cast(cell.bias, dtype)
 
 
-def _final_memory(states: Any, clusters: Any, slots: Any, cell: CorefGRUCell) -> Any:
+def _final_memory(states: Any, clusters: Any, slots: Any, cell: CorefCell) -> Any:
     half = cell.units // 2
     last = ops.expand_dims(last_positions(clusters, cell.num_clusters), axis=-1)
     written = ops.transpose(states[:, :, half:], (1, 0, 2))

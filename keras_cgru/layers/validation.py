@@ -12,6 +12,26 @@ from keras import ops
 # The largest id that a floating-point type tells from the next integer.
 LARGEST_ID = {"bfloat16": 255, "float16": 2047, "float32": 2**24 - 1}
 
+# Arguments of `keras.layers.GRU` and its kin that no layer here has, and why.
+FOREIGN_ARGUMENTS = {
+    "reset_after": "the equations fix where a reset gate acts: after the product U m",
+    "implementation": "there is one form of the equations; `use_kernel` of the layer "
+    "chooses what computes it",
+    "use_cudnn": "cuDNN knows no coreferent memory; `use_kernel` chooses what computes "
+    "the equations",
+    "time_major": "inputs are (batch, time, ...)",
+}
+
+
+def check_arguments(caller: str, arguments: dict[str, Any]) -> None:
+    """Raises `TypeError` for an argument that `keras.layers.GRU` has and we do not."""
+    for name, reason in FOREIGN_ARGUMENTS.items():
+        if name in arguments:
+            raise TypeError(
+                f"{caller} has no `{name}`: {reason}. Leave it out. "
+                f"Received: {name}={arguments[name]!r}"
+            )
+
 
 def check_units(units: Any) -> None:
     """Raises `ValueError` unless `units` is a positive even integer."""
@@ -124,11 +144,11 @@ def check_ids_per_token(shape: Any, wanted: int, name: str = "clusters") -> None
         )
 
 
-def check_inputs(sequences: list | tuple) -> None:
-    """Raises `ValueError` unless these are the inputs of a `CorefGRU`."""
+def check_inputs(caller: str, sequences: list | tuple) -> None:
+    """Raises `ValueError` unless these are the inputs of a `CorefRNN`."""
     if len(sequences) not in (2, 3):
         raise ValueError(
-            "CorefGRU must be called as `layer([x, clusters])`, as `layer([x, reads, "
+            f"{caller} must be called as `layer([x, clusters])`, as `layer([x, reads, "
             "writes])`, or as `layer(x)` without coreference. "
             f"Received: a list of {len(sequences)} inputs"
         )

@@ -69,7 +69,7 @@ def test_gradients(batch, time, k, value_and_gradients):
         "recurrent_mask": 2.0 * (rng.random((batch, UNITS)) < 0.5),
     }
     tensors = {name: ops.convert_to_tensor(array) for name, array in fixed.items()}
-    kernel, cotangent = find_kernel(), rng.normal(size=(time, batch, UNITS))
+    kernel, cotangent = find_kernel("coref_gru"), rng.normal(size=(time, batch, UNITS))
 
     def call(*arguments):
         return [kernel(**dict(zip(shapes, arguments, strict=True)), **tensors)]

@@ -52,7 +52,7 @@ def test_states_and_gradients(batch, value_and_gradients):
     rows, following, counts = _links(clusters, mask)
 
     def call(x, h, kernel, recurrent_kernel, bias, keys):
-        states = find_kernel()(
+        states = find_kernel("coref_gru")(
             x=x,
             counts=_steps(counts, "float64"),
             rows=_steps(rows, "int32"),

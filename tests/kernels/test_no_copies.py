@@ -19,7 +19,7 @@ PROGRAMS = {
 import os
 os.environ.pop("JAX_DISABLE_MOST_OPTIMIZATIONS", None)
 import jax, jax.numpy as jnp
-from keras_cgru.kernels.jax_kernel import coref_gru
+from keras_cgru.kernels.coref_gru_jax import coref_gru
 
 def loss(x, keys, kernel, recurrent_kernel, bias, h, first_rows, links):
     states = coref_gru(
@@ -45,7 +45,7 @@ print(jax.jit(gradient).lower(*arguments, links).compile().as_text())
 """,
     "tensorflow": """
 import tensorflow as tf
-from keras_cgru.kernels.tensorflow_kernel import coref_gru
+from keras_cgru.kernels.coref_gru_tensorflow import coref_gru
 
 zeros = tf.zeros
 B, T, U, K = {batch}, {time}, {units}, {k}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from keras_cgru import CorefGRU
-from keras_cgru.layers import coref_gru
+from keras_cgru.layers import coref_cell
 
 TESTS = Path(__file__).resolve().parents[1]
 BATCH, TIME, INPUT_DIM, UNITS, NUM_CLUSTERS = 2, 5, 3, 4, 3
@@ -19,13 +19,13 @@ BACKEND = keras.backend.backend()
 @pytest.fixture
 def calls(monkeypatch):
     """The number of steps of each pass of a kernel."""
-    kernel, lengths = coref_gru.find_kernel(), []
+    kernel, lengths = coref_cell.find_kernel("coref_gru"), []
 
     def spy(**arguments):
         lengths.append(arguments["rows"].shape[0])
         return kernel(**arguments)
 
-    monkeypatch.setattr(coref_gru, "find_kernel", lambda: spy)
+    monkeypatch.setattr(coref_cell, "find_kernel", lambda cell: spy)
     return lengths
 
 
@@ -79,15 +79,15 @@ def test_not_where_it_is_not_wanted(calls, inputs, options):
 
 @pytest.mark.skipif(BACKEND != "torch", reason="only PyTorch's kernel is told")
 def test_nothing_is_kept_for_a_gradient_that_nobody_takes(monkeypatch, inputs):
-    from keras_cgru.kernels import torch_kernel
+    from keras_cgru.kernels import coref_gru_torch
 
-    kept, forward = [], torch_kernel._forward
+    kept, forward = [], coref_gru_torch._forward
 
     def spy(arguments, links, save):
         kept.append(save)
         return forward(arguments, links, save)
 
-    monkeypatch.setattr(torch_kernel, "_forward", spy)
+    monkeypatch.setattr(coref_gru_torch, "_forward", spy)
     x, ids = keras.Input((TIME, INPUT_DIM)), keras.Input((TIME,), dtype="int32")
     model = keras.Model([x, ids], CorefGRU(UNITS, NUM_CLUSTERS)([x, ids]))
     model.compile("sgd", "mse")
