@@ -1,6 +1,6 @@
 """Recurrent Keras layers biased towards coreferent recency."""
 
-from keras_cgru import layers, models
+from keras_cgru import layers, metrics, models
 from keras_cgru.layers import (
     AttentionSum,
     CorefGRU,
@@ -19,6 +19,7 @@ __all__ = [
     "SoftmaxAnswer",
     "__version__",
     "layers",
+    "metrics",
     "models",
     "pack_clusters",
 ]

@@ -5,8 +5,8 @@ import dataclasses
 import numpy as np
 import pytest
 
+from keras_cgru.metrics import whole_answer_accuracy
 from keras_cgru.models import ga_reader
-from keras_cgru.training import whole_answer_accuracy
 
 # 57 documents of 40 lengths: 7 batches of 8 and one of 1.
 LENGTHS = [3 + n % 40 for n in range(57)]

@@ -1,0 +1,6 @@
+"""Metrics of answers that are made of several words, one after the other."""
+
+from keras_cgru.metrics.whole_answer_accuracy import whole_answer_accuracy
+from keras_cgru.metrics.whole_answer_cross_entropy import whole_answer_cross_entropy
+
+__all__ = ["whole_answer_accuracy", "whole_answer_cross_entropy"]
