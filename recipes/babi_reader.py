@@ -14,8 +14,8 @@ from typing import Any
 import keras
 import numpy as np
 
+from keras_cgru.metrics import whole_answer_accuracy, whole_answer_cross_entropy
 from keras_cgru.models import draw_weights, ga_reader
-from keras_cgru.training import whole_answer_accuracy, whole_answer_cross_entropy
 
 
 class LastReader:
