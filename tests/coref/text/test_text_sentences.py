@@ -88,13 +88,17 @@ REPEATED = {
 
 
 @pytest.mark.parametrize("part", REPEATED.values(), ids=REPEATED)
-def test_time_grows_as_the_text_does(part):
+@pytest.mark.parametrize(
+    ("function", "length"),
+    [(tokenise, 20_000), (lambda text: list(split_sentences(text)), 100_000)],
+    ids=["tokenise", "split_sentences"],
+)
+def test_time_grows_as_the_text_does(function, length, part):
     def seconds(length):
         text = part * (length // len(part))
         start = time.process_time()
-        tokenise(text)
+        function(text)
         return time.process_time() - start
 
-    seconds(2_000)
-    short = min(seconds(10_000) for _ in range(3))
-    assert seconds(100_000) < 30 * short + 0.5
+    short = min(seconds(length // 10) for _ in range(3))
+    assert seconds(length) < 30 * short + 0.3
