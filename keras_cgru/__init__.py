@@ -16,7 +16,7 @@ from keras_cgru.backend import prefer_installed_backend
 from keras_cgru.version import __version__
 
 if TYPE_CHECKING:
-    from keras_cgru import layers, models
+    from keras_cgru import layers, models, preprocessing
     from keras_cgru.layers import (
         AttentionSum,
         CorefGRU,
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         SoftmaxAnswer,
         pack_clusters,
     )
+    from keras_cgru.preprocessing import CorefTextVectorization, TextModel
 
 _LAYERS = (
     "AttentionSum",
@@ -34,18 +35,22 @@ _LAYERS = (
     "SoftmaxAnswer",
     "pack_clusters",
 )
-_WITH_KERAS = ("layers", "models")
+_PREPROCESSING = ("CorefTextVectorization", "TextModel")
+_WITH_KERAS = ("layers", "models", "preprocessing")
 
 __all__ = [
     "AttentionSum",
     "CorefGRU",
     "CorefGRUCell",
+    "CorefTextVectorization",
     "GatedAttention",
     "SoftmaxAnswer",
+    "TextModel",
     "__version__",
     "layers",
     "models",
     "pack_clusters",
+    "preprocessing",
 ]
 
 
@@ -68,6 +73,8 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"keras_cgru.{name}")
     if name in _LAYERS:
         return getattr(importlib.import_module("keras_cgru.layers"), name)
+    if name in _PREPROCESSING:
+        return getattr(importlib.import_module("keras_cgru.preprocessing"), name)
     raise AttributeError(f"module 'keras_cgru' has no attribute {name!r}")
 
 

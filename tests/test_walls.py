@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 DATA = Path(__file__).resolve().parents[1] / "keras_cgru" / "data"
-DATA_SETS = sorted(
-    path.name for path in DATA.iterdir() if (path / "source.py").exists()
-)
+DATA_SETS = {path.parent.name for path in DATA.glob("*/source.py")}
 FILES = sorted(DATA.rglob("*.py"))
 
 

@@ -18,26 +18,33 @@ otherwise, and prints what each change gave beside the same cells of the inputs;
 --output it writes `changes.jsonl` and `changes.md`.
 """
 
+import dataclasses
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from keras_cgru.callbacks import read_metrics
+from keras_cgru.callbacks.event_files import require_tensorboard
+from keras_cgru.callbacks.hparams_files import (
+    FILE_NAME,
+    write_experiment,
+    write_session,
+)
 from keras_cgru.command_line import Positional, run_command, say
 from keras_cgru.data.babi.results.cell import (
     BabiCell,
+    Curve,
     read_cells,
     unique_cells,
     write_cells,
 )
 from keras_cgru.data.babi.results.changes import changes_table, read_changes
-from keras_cgru.data.babi.results.curve import read_curve, with_curve
-from keras_cgru.data.babi.results.hparams import write_hparams
+from keras_cgru.data.babi.results.curve import curve_of
 from keras_cgru.data.babi.results.plots import plot_curves, plot_dropped_mentions
 from keras_cgru.data.babi.results.tables import markdown_tables
 from keras_cgru.files import atomic_write, check_output_folder, to_path
-
-__all__ = ["main", "read_curve", "report"]
 
 
 @dataclass(frozen=True)
@@ -78,7 +85,6 @@ def report(settings: Settings) -> None:
             by_input = {output / "hparams": cells}
         for folder, found in by_input.items():
             write_hparams(folder, found)
-            say(f"HParams of {len(found)} cells: tensorboard --logdir {folder}")
     print(tables)
     if table:
         print(f"\n{table}")
@@ -147,6 +153,47 @@ def plot(folder: Path, cells: list[BabiCell]) -> None:
         say(path)
     else:
         say(f"No {path.name}: no cell comes with its validations.")
+
+
+def with_curve(cell: BabiCell) -> BabiCell:
+    """The cell with its curve, where a run folder has its table of epochs."""
+    path = cell.folder / "metrics.csv" if cell.folder else None
+    if path is None or not path.exists():
+        return cell
+    return dataclasses.replace(cell, curve=read_curve(path, cell.updates))
+
+
+def read_curve(path: Path, updates: int) -> Curve:
+    """The curve of a table of epochs, after so many updates in all of them."""
+    return curve_of(read_metrics(path), updates, path)
+
+
+def write_hparams(folder: Path, cells: Sequence[BabiCell]) -> None:
+    """Writes an experiment and, below it, a session for each cell."""
+    require_tensorboard()
+    # Those of cells that are no longer there would still be shown.
+    for path in folder.glob(f"*/task-*/seed-*/{FILE_NAME}"):
+        path.unlink()
+    metrics = {"test_accuracy": "accuracy_overall"}
+    metrics["validation_accuracy"] = "validation_accuracy"
+    write_experiment(folder, [hparams_of(cell) for cell in cells], list(metrics))
+    for cell in cells:
+        write_session(
+            cell.folder
+            if cell.folder and folder in cell.folder.parents
+            else folder / cell.name,
+            hparams_of(cell),
+            {tag: cell.metrics[name] for tag, name in metrics.items()},
+            cell.updates,
+        )
+    say(f"HParams of {len(cells)} cells: tensorboard --logdir {folder}")
+
+
+def hparams_of(cell: BabiCell) -> Mapping[str, Any]:
+    """What a cell differs in, and how it was trained; None is the model's own."""
+    names = ("model", "task", "seed", "dropped_mentions")
+    hparams = {name: cell.metrics[name] for name in names}
+    return hparams | {k: v for k, v in cell.training.items() if v is not None}
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from keras_cgru.coref.annotation import Annotation, Span
+from keras_cgru.coref.resolver import check_tokens
 from keras_cgru.coref.text import STOP_WORDS
 
 
@@ -57,6 +58,7 @@ class ExactMatchResolver:
         Returns:
             An annotation with one cluster a repeated word, of one-token spans.
         """
+        check_tokens(tokens)
         forms = {token: self._form(token) for token in dict.fromkeys(tokens)}
         spans: dict[str, list[Span]] = {}
         for position, token in enumerate(tokens):

@@ -61,6 +61,8 @@ def _read_parquet(path: Path) -> Iterator[RawDocument]:
     rows = read_rows(path, ("id", "tokens"), ("sentence_starts",))
     for number, (where, row) in enumerate(rows):
         try:
+            if isinstance(row, ValueError):
+                raise row
             yield _read_row(path, where, row)
         except ValueError as error:
             yield RawDocument(f"row {number}", error=str(error), file=str(path))

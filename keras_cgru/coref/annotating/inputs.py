@@ -47,7 +47,7 @@ def guess_kind(kinds: Mapping[str, InputKind], path: str | os.PathLike[str]) -> 
         ValueError: The name says nothing.
     """
     name = Path(path).name.lower()
-    for kind in reversed(kinds.values()):
+    for kind in reversed(list(kinds.values())):
         if kind.fits(name):
             return kind.name
     raise ValueError(

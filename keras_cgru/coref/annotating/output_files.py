@@ -11,6 +11,7 @@ from keras_cgru.coref.annotating.input_kind import InputKind
 from keras_cgru.coref.formats import FORMATS
 from keras_cgru.coref.formats.parquet import read_metadata
 from keras_cgru.files import check_output, to_path
+from keras_cgru.files.paths import descriptor_of
 
 
 def output_files(form: str | None, path: str | os.PathLike[str]) -> list[Path]:
@@ -48,7 +49,10 @@ def checked_output(
             raise ValueError(f"`output` must not replace an input. Received: {file}")
     for file in output_files(form, output):
         target = check_output(file, "output")
-        if target.exists() and not target.is_file():
+        is_stream = (
+            descriptor_of(target) is not None
+        )  # May be a file, opened by others.
+        if is_stream or (target.exists() and not target.is_file()):
             raise ValueError(
                 "`output` must be a regular file; finished parts are kept beside it. "
                 f"Received: {file}"

@@ -19,7 +19,7 @@ from keras_cgru.coref.formats.parquet_rows import (
     require_pyarrow,
 )
 from keras_cgru.coref.formats.records import BadRecord, Record, parse_each
-from keras_cgru.files import atomic_write
+from keras_cgru.files import atomic_write, parse_json
 
 SCHEMA_VERSION = 1
 _KEY = b"keras_cgru"
@@ -190,7 +190,9 @@ def read_metadata(path: str | os.PathLike[str]) -> dict[str, Any]:
             f"{os.fspath(path)}: must be annotations that tools/annotate.py wrote. "
             f"Received: a Parquet file without the metadata {_KEY.decode()!r}"
         )
-    content = json.loads(metadata[_KEY])
+    content = parse_json(metadata[_KEY], path)
+    if not isinstance(content, dict):
+        refuse(os.fspath(path), f"its {_KEY.decode()!r} must be an object", content)
     if content.get("schema_version") != SCHEMA_VERSION:
         raise ValueError(
             f"{os.fspath(path)}: `schema_version` must be {SCHEMA_VERSION}. "

@@ -31,8 +31,10 @@ def open_parquet(path: str | os.PathLike[str]) -> Any:
     """
     pa = require_pyarrow()
     try:
-        return pa.parquet.ParquetFile(path)
-    except (pa.ArrowException, OSError) as error:
+        file = pa.parquet.ParquetFile(path)
+        file.schema_arrow.names  # noqa: B018 (names may be no UTF-8)
+        return file
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         if isinstance(error, FileNotFoundError | IsADirectoryError | PermissionError):
             raise
         raise ValueError(
@@ -48,10 +50,11 @@ def column_names(path: str | os.PathLike[str]) -> list[str]:
 
 def read_rows(
     path: str | os.PathLike[str], names: Sequence[str], more: Sequence[str] = ()
-) -> Iterator[tuple[str, dict[str, Any]]]:
+) -> Iterator[tuple[str, dict[str, Any] | ValueError]]:
     """Yields "file: row 0" and so on, each with the row's values.
 
-    Strings may be strings, large strings, views or dictionaries, lists of any kind.
+    In the place of a row that is no text stands the `ValueError` that says so. Strings
+    may be strings, large strings, views or dictionaries, lists of any kind.
 
     Args:
         path: The file.
@@ -65,8 +68,12 @@ def read_rows(
     """
     number = 0
     for batch in _batches(path, names, more):
-        for row in batch.to_pylist():
-            yield f"{os.fspath(path)}: row {number}", row
+        for row in _rows(batch):
+            where = f"{os.fspath(path)}: row {number}"
+            if isinstance(row, UnicodeDecodeError):
+                yield where, ValueError(f"{where}: must be UTF-8. Received: {row}")
+            else:
+                yield where, row
             number += 1
 
 
@@ -75,8 +82,9 @@ def num_characters(path: str | os.PathLike[str]) -> int:
     return sum(
         len(token)
         for batch in _batches(path, ("id", "tokens"), (), ("tokens",))
-        for tokens in batch.column(0).to_pylist()
-        for token in tokens or ()
+        for row in _rows(batch)
+        if isinstance(row, dict)
+        for token in row["tokens"] or ()
         if token is not None
     )
 
@@ -98,6 +106,17 @@ def check_list(where: str, name: str, values: Any) -> tuple[Any, ...]:
             f"Received: {str(values)[:60]}"
         )
     return tuple(values)
+
+
+def _rows(batch: Any) -> Iterator[dict[str, Any] | UnicodeDecodeError]:
+    try:
+        yield from batch.to_pylist()
+    except UnicodeDecodeError:  # It has given none, then.
+        for number in range(batch.num_rows):
+            try:
+                yield from batch.slice(number, 1).to_pylist()
+            except UnicodeDecodeError as error:
+                yield error
 
 
 def _batches(

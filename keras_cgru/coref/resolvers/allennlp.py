@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from keras_cgru.coref.annotation import Annotation
+from keras_cgru.coref.resolver import check_tokens
 from keras_cgru.coref.resolvers.foreign import move_onto, no_tokens
 from keras_cgru.coref.tidy_clusters import tidy_clusters
 
@@ -56,6 +57,7 @@ class AllenNLPResolver:
         Raises:
             ValueError: The prediction lacks a field, or is of another text.
         """
+        check_tokens(tokens)
         if not tokens:
             return no_tokens()
         prediction = self.predictor.predict_tokenized(list(tokens))

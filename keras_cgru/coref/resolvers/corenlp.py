@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from keras_cgru.coref.annotation import Annotation
 from keras_cgru.coref.formats.corenlp import parse_corenlp_document
+from keras_cgru.coref.resolver import check_tokens
 from keras_cgru.coref.resolvers.foreign import move_onto, no_tokens, split_at
 
 # What no other document would fare better with: no such page, no permission.
@@ -92,6 +93,7 @@ class CoreNLPResolver:
             ValueError: The server refused the text, or its answer is broken; the
                 message says what it wrote.
         """
+        check_tokens(tokens)
         if not tokens:
             return no_tokens()
         sentences = split_at(tokens, sentence_starts)

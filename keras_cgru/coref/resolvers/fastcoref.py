@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from keras_cgru.coref.annotation import Annotation
+from keras_cgru.coref.resolver import check_tokens
 from keras_cgru.coref.resolvers.foreign import no_tokens
 from keras_cgru.coref.tidy_clusters import tidy_clusters
 
@@ -60,6 +61,7 @@ class FastCorefResolver:
         Raises:
             ValueError: The model's spans are no spans of these tokens.
         """
+        check_tokens(tokens)
         if not tokens:
             return no_tokens()
         (result,) = self.model.predict(texts=[list(tokens)], is_split_into_words=True)

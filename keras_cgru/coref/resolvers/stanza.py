@@ -8,6 +8,7 @@ from operator import index
 from typing import Any
 
 from keras_cgru.coref.annotation import Annotation, Span
+from keras_cgru.coref.resolver import check_tokens
 from keras_cgru.coref.resolvers.foreign import move_onto, no_tokens, split_at
 from keras_cgru.coref.tidy_clusters import tidy_clusters
 
@@ -70,6 +71,7 @@ class StanzaResolver:
             ValueError: The pipeline has no coreference processor, or annotated
                 another text.
         """
+        check_tokens(tokens)
         if not tokens:
             return no_tokens()
         document = self.pipeline(split_at(tokens, sentence_starts))

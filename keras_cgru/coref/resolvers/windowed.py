@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from keras_cgru.coref.annotation import Annotation, Cluster, Span
-from keras_cgru.coref.resolver import Resolver
+from keras_cgru.coref.resolver import Resolver, check_tokens
 from keras_cgru.coref.resolvers.foreign import no_tokens
 
 
@@ -77,6 +77,7 @@ class WindowedResolver:
         Raises:
             ValueError: The wrapped resolver annotated other tokens than it was given.
         """
+        check_tokens(tokens)
         if not tokens:
             return no_tokens()
         tokens = tuple(tokens)

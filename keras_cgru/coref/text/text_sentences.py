@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from keras_cgru.coref.text.abbreviations import NUMBERED, RARE_TITLES, TITLES
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
-# The marks, what closes behind them, and the space that follows.
-_END = re.compile(r"""([.!?…]+)(["'”’»)\]]*)\s+""")
+_MARKS = ".!?…"
+_CLOSING = "\"'”’»)]"
+_OPENING = "\"'“‘«(["
+# So many characters tell how the next sentence begins.
+_FOLLOWING = 40
+_SPACED = re.compile(r"\S+")
 _ABBREVIATIONS = TITLES | RARE_TITLES
 _ACRONYM = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
 # A full stop behind an acronym is its own more often than not, unless one of these
@@ -49,21 +54,43 @@ def split_sentences(paragraph: str) -> Iterator[str]:
     """
     cased = any(letter.isupper() for letter in paragraph)
     start = 0
-    for end in _END.finditer(paragraph):
-        if end.end() == len(paragraph):
-            break
-        before = paragraph[start : end.start()].split()
-        following = paragraph[end.end() : end.end() + 40]
-        if _ends(end[1], end[2], before[-1] if before else "", following, cased):
-            yield paragraph[start : end.end()].strip()
-            start = end.end()
+    before = ""
+    end: _End | None = None
+    # Word by word, since a pattern for a whole end is tried at each of 10,000 dots.
+    for match in _SPACED.finditer(paragraph):
+        position = match.start()
+        if end is not None and _ends(
+            end, paragraph[position : position + _FOLLOWING], cased
+        ):
+            yield paragraph[start:position].rstrip()
+            start, before = position, ""
+        end = _end_of(match[0], before)
+        before = match[0]
     if paragraph[start:].strip():
         yield paragraph[start:].strip()
 
 
-def _ends(mark: str, closing: str, word: str, following: str, cased: bool) -> bool:
+class _End(NamedTuple):
+    """What may be a sentence's: a word, the marks behind it, and what closes there."""
+
+    word: str
+    mark: str
+    closing: str
+
+
+def _end_of(spaced: str, before: str) -> _End | None:
+    """Reads the end of what stands between spaces; None where there is no mark."""
+    marked = spaced.rstrip(_CLOSING)
+    word = marked.rstrip(_MARKS)
+    if len(word) == len(marked):
+        return None
+    return _End(word or before, marked[len(word) :], spaced[len(marked) :])
+
+
+def _ends(end: _End, following: str, cased: bool) -> bool:
+    word, mark, closing = end
     if mark == "." and not closing:
-        word = word.lstrip("\"'“‘«([")
+        word = word.lstrip(_OPENING)
         if (
             word.lower() in _ABBREVIATIONS
             or len(word) == 1

@@ -19,7 +19,8 @@ _CLOSING = CLOSING_QUOTES | CLOSING_BRACKETS
 _EITHER = frozenset("' \"".split())
 _CLOSED_BY = {"'": frozenset("` ' ‘".split()), '"': frozenset('"')}
 
-_PRONOUNS = frozenset("i you he she it we they".split())
+# What may stand before the one noun of a short subject.
+_DETERMINERS = frozenset("the a an my your his her our their this that".split())
 
 
 def last_sentence_start(tokens: Sequence[str]) -> int:
@@ -33,7 +34,7 @@ def last_sentence_start(tokens: Sequence[str]) -> int:
       nothing tells "he 's ... upset" from "it was over ... she left", and the former
       is the more frequent;
     * a mark inside a quotation that the narrator attributes in the same sentence:
-      ``who is it ? '' asked mary``.
+      ``who is it ? '' asked mary``, ``mary asked``, ``the man asked``.
 
     Args:
         tokens: A passage that stops before the end of its last sentence.
@@ -93,12 +94,17 @@ def _ends_sentence(tokens: Sequence[str], position: int, end: int) -> bool:
     if ELLIPSIS.fullmatch(mark) and not quoted:
         return tokens[end] in OPENING_QUOTES
     if mark != "." and quoted:
-        return not _attributes(tokens[end : end + 2])
+        return not _attributes(tokens[end : end + 3])
     return True
 
 
 def _attributes(tokens: Sequence[str]) -> bool:
-    """Whether the words say who spoke: "asked mary", "he said"."""
+    """Whether the words say who spoke: "asked mary", "mary asked", "the man asked"."""
     if tokens[0] in SAYING:
         return True
-    return len(tokens) == 2 and tokens[0] in _PRONOUNS and tokens[1] in SAYING
+    subject = 2 if tokens[0] in _DETERMINERS else 1
+    return (
+        len(tokens) > subject
+        and tokens[subject] in SAYING
+        and all(map(str.isalpha, tokens[:subject]))
+    )

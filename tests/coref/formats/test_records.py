@@ -8,6 +8,7 @@ import pytest
 from keras_cgru.coref.annotating.input_kinds import INPUT_KINDS
 from keras_cgru.coref.annotating.inputs import Inputs
 from keras_cgru.coref.formats import FORMATS, BadRecord
+from keras_cgru.coref.formats.parquet import read_metadata
 
 pa = pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
 pq = pytest.importorskip("pyarrow.parquet", reason="Parquet needs pyarrow")
@@ -276,3 +277,26 @@ def test_a_torn_file_of_parquet(tmp_path):
     path.write_bytes(content)
     with pytest.raises(ValueError, match="a.parquet: must be a whole Parquet file"):
         FORMATS["parquet"].read(path)
+
+
+def test_a_row_of_parquet_that_is_no_text(tmp_path):
+    path = tmp_path / "a.parquet"
+    words = pa.array([b"a", b"\xff", b"c"]).view(pa.string())
+    tokens = pa.ListArray.from_arrays([0, 1, 2, 3], words)
+    columns = {"id": ["a", "b", "c"], "tokens": tokens, "clusters": [[], [], []]}
+    pq.write_table(pa.table(columns), path)
+    records = list(FORMATS["parquet"].records(path))
+    assert [record.id for record in records] == ["a", "1", "c"]
+    assert "a.parquet: row 1: must be UTF-8" in records[1].message
+    inputs = Inputs(INPUT_KINDS["parquet"], [path])
+    assert [each.error is None for each in inputs] == [True, False, True]
+    assert inputs.size == 2
+
+
+@pytest.mark.parametrize("content", [b"[1]", b"{", b"\xff"])
+def test_metadata_of_parquet_that_is_none_of_ours(tmp_path, content):
+    path = tmp_path / "a.parquet"
+    schema = pa.schema([("id", pa.string())], {b"keras_cgru": content})
+    pq.write_table(pa.table({"id": ["a"]}, schema), path)
+    with pytest.raises(ValueError, match="a.parquet: "):
+        read_metadata(path)

@@ -1,6 +1,7 @@
 """Running text into sentences and tokens."""
 
 import sys
+import time
 
 import pytest
 
@@ -63,3 +64,41 @@ def test_nltk_is_optional(monkeypatch):
     with pytest.raises(ImportError, match=r'pip install "keras-cgru\[recipes\]"'):
         tokenise("Ann left.")
     module._tokeniser.cache_clear()
+
+
+# The work of each is C's, so it is timed; the square of the length would take minutes.
+REPEATED = {
+    "initials": "Doe, J. R. and Roe, A. B. and ",
+    "dots": ".",
+    "dots and spaces": ". ",
+    "quotes": "\"'",
+    "closed ends": ".) ' ",
+    "open quotes": "“ ",
+    "typographic ends": ".” ",
+    "brackets": "([{)]}",
+    "spaces": " ",
+    "lines": "\n \t",
+    "no spaces": "a.b!c?",
+    "acronyms": "U.S. ",
+    "contractions": "can't'll",
+    "dashes": "—-–",
+    "ellipses": "…..",
+    "abbreviations": "Mr. e.g. No. ",
+}
+
+
+@pytest.mark.parametrize("part", REPEATED.values(), ids=REPEATED)
+@pytest.mark.parametrize(
+    ("function", "length"),
+    [(tokenise, 20_000), (lambda text: list(split_sentences(text)), 100_000)],
+    ids=["tokenise", "split_sentences"],
+)
+def test_time_grows_as_the_text_does(function, length, part):
+    def seconds(length):
+        text = part * (length // len(part))
+        start = time.process_time()
+        function(text)
+        return time.process_time() - start
+
+    short = min(seconds(length // 10) for _ in range(3))
+    assert seconds(length) < 30 * short + 0.3

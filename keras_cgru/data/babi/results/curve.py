@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
-from pathlib import Path
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from keras_cgru.callbacks import read_metrics
-from keras_cgru.data.babi.results.cell import BabiCell, Curve
-
-
-def with_curve(cell: BabiCell) -> BabiCell:
-    """The cell with its curve, where a run folder has its table of epochs."""
-    path = cell.folder / "metrics.csv" if cell.folder else None
-    if path is None or not path.exists():
-        return cell
-    return dataclasses.replace(cell, curve=read_curve(path, cell.updates))
+from keras_cgru.data.babi.results.cell import Curve
 
 
-def read_curve(path: Path, updates: int) -> Curve:
+def curve_of(
+    rows: Sequence[Mapping[str, Any]], updates: int, path: str | os.PathLike[str]
+) -> Curve:
     """For each validation the updates before it, and exp(-cross-entropy).
 
     Args:
-        path: The cell's table of epochs.
+        rows: The cell's table of epochs.
         updates: How many there were in all epochs.
+        path: The table's file, for errors.
 
     Raises:
-        ValueError: The file is no such table, or of another number of updates.
+        ValueError: The table is of another number of updates.
     """
-    rows = read_metrics(path)
     epochs = rows[-1]["epoch"] if rows else 0
     if not epochs or updates % epochs:
         raise ValueError(
