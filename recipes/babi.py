@@ -23,10 +23,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import tyro
-from babi_finished import is_finished
+from babi_finished import is_finished, stored_threads
 from babi_models import MODELS, SETTINGS
-from babi_pool import run_jobs
 from common import check_counts, choose_backend, refuse
+from threads import fix_threads
 
 if TYPE_CHECKING:  # Keras must not be imported before its backend is chosen.
     from collections.abc import Callable
@@ -38,9 +38,6 @@ if TYPE_CHECKING:  # Keras must not be imported before its backend is chosen.
 ModelName = Literal[
     "bi_gru", "bi_coref_gru", "ga_gru", "ga_gru_onehot", "ga_coref_gru", "ga_random_gru"
 ]
-SIMULATION_SEED = 2018
-# Enough to see the recipe at work: a pointer, single classes, deduction.
-FEW_SIMULATED = (1, 6, 15)
 
 
 @dataclass(frozen=True)
@@ -65,6 +62,9 @@ class Settings:
     """Each cell runs with the seeds 1 to this."""
     jobs: int = 1
     """Cells that are trained at once, in processes of their own."""
+    threads: int = 1
+    """Threads that each cell computes with, on any number of cores: its last digits
+    depend on them. A second one does not make a cell faster."""
     setting: Literal["best", "paper"] = "best"
     """How every cell is trained; the options below change parts of it."""
     layers: int | None = None
@@ -117,6 +117,7 @@ def main() -> int:
         settings = dataclasses.replace(
             settings, backend=choose_backend(settings.backend)
         )
+        fix_threads(settings.threads)
         return run(settings, tasks)
     except (ValueError, OSError, ImportError) as error:
         print(f"babi.py: error: {error}", file=sys.stderr)
@@ -129,7 +130,7 @@ def main() -> int:
 def check(settings: Settings) -> tuple[int, ...] | None:
     """Refuses impossible settings before anything is read; gives the tasks' numbers."""
     training = training_of(settings)
-    check_counts(settings, "seeds jobs limit layers units updates patience")
+    check_counts(settings, "seeds jobs threads limit layers units updates patience")
     check_counts(settings, "halve_every")
     if training["units"] % 2:
         refuse("units", "even", training["units"])
@@ -185,17 +186,24 @@ def run(settings: Settings, tasks: tuple[int, ...] | None) -> int:
     from babi_cell import Cell
 
     from keras_cgru.callbacks.event_files import require_tensorboard
+    from keras_cgru.data.babi.load import load_babi
 
     require_tensorboard()  # Its absence should show before an hour of training.
-    splits, data = load(settings, tasks)
-    splits = {task: each.first(settings.limit) for task, each in splits.items()}
-    data["limit"] = settings.limit
-    kind = "simulated-" * (data["kind"] == "simulated")
+    source, splits = load_babi(
+        settings.data_dir, settings.simulated, tasks, settings.limit
+    )
+    print(source.line(settings.limit))
+    print(f"Tasks: {', '.join(map(str, splits))}")
+    # Other data has a folder of its own.
+    kind = f"{source.label}-" * (source.label != source.name)
     name = settings.run_dir or f"runs/babi/{kind}{settings.setting}-{settings.backend}"
     root = Path(name)
     training = training_of(settings)
     cells = [
-        Cell(model, task, seed, share, training, data_of(task, data))
+        Cell(
+            *(model, task, seed, share, training, splits[task].provenance()),
+            threads=settings.threads,
+        )
         for model in dict.fromkeys(settings.model)
         for share in dict.fromkeys(settings.dropped_mentions)
         for task in splits
@@ -207,48 +215,20 @@ def run(settings: Settings, tasks: tuple[int, ...] | None) -> int:
     )
     todo = [cell for cell in cells if not is_finished(cell, root)]
     print(f"Cells: {root}; {len(cells)} asked for, {len(cells) - len(todo)} finished.")
+    say_unknown_threads([cell for cell in cells if cell not in todo], root)
     check_examples(todo, splits)
     failed = train(todo, splits, root, settings.jobs)
     report(root, cells)
     return 1 if failed else 0
 
 
-def load(
-    settings: Settings, tasks: tuple[int, ...] | None
-) -> tuple[dict[int, BabiSplits], dict[str, Any]]:
-    """Reads, or simulates, the questions of every task before any is trained on."""
-    from keras_cgru.data.babi.simulated import SIMULATED_TASKS, simulated_babi_splits
-    from keras_cgru.data.babi.source import ALL_TASKS, find_babi
-    from keras_cgru.data.babi.splits import read_babi_splits
-
-    wanted = tasks or ALL_TASKS
-    source = None if settings.simulated else find_babi(settings.data_dir, wanted)
-    if source is not None:
-        print(f"Data: bAbI, {source.describe()}")
-        splits = {task: read_babi_splits(source.folder, task) for task in wanted}
-        data = {"kind": "babi", "found_by": source.kind, "sha256": dict(source.sha256)}
-        return splits, data
-    wanted = tasks or (FEW_SIMULATED if tasks is None else SIMULATED_TASKS)
-    if unknown := sorted(set(wanted) - set(SIMULATED_TASKS)):
-        can = ", ".join(map(str, SIMULATED_TASKS))
-        refuse("tasks", f"of {can} without the official files", unknown)
-    print(
-        "Data: SIMULATED stories in the format of bAbI, since no official files were "
-        f"found or --simulated was given. Tasks: {', '.join(map(str, wanted))}"
-    )
-    splits = {
-        task: simulated_babi_splits(task, seed=SIMULATION_SEED) for task in wanted
-    }
-    return splits, {"kind": "simulated", "sha256": None}
-
-
-def data_of(task: int, data: dict[str, Any]) -> dict[str, Any]:
-    """With the hashes of this task's files alone: others do not change a cell."""
-    hashes = data["sha256"]
-    if hashes is not None:
-        own = (f"qa{task}_", "en_valid")
-        hashes = {name: each for name, each in hashes.items() if name.startswith(own)}
-    return {**data, "sha256": hashes}
+def say_unknown_threads(cells: list[Cell], root: Path) -> None:
+    unknown = [cell for cell in cells if stored_threads(cell, root) is None]
+    if unknown:
+        print(
+            f"  {len(unknown)} of them, kept as they are, do not say how many threads "
+            f"computed them: {unknown[0].name}{', ...' * (len(unknown) > 1)}"
+        )
 
 
 def check_examples(cells: list[Cell], splits: dict[int, BabiSplits]) -> None:
@@ -267,6 +247,8 @@ def train(
     cells: list[Cell], splits: dict[int, BabiSplits], root: Path, num_jobs: int
 ) -> int:
     """Trains the cells; gives the number of those that failed."""
+    from keras_cgru.processes import run_jobs
+
     began, num_done, num_failed = time.perf_counter(), 0, 0
     jobs = [
         [(cell, splits[cell.task], root) for cell in group]

@@ -7,10 +7,8 @@ backend before this module is imported.
 from __future__ import annotations
 
 import dataclasses
-import functools
 import math
 import time
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -21,11 +19,9 @@ from babi_models import MODELS
 from babi_reader import LastReader
 
 from keras_cgru.callbacks import BestWeights, MetricsCSV, StopOnInterrupt, TensorBoard
-from keras_cgru.coref import Resolver, SieveResolver
-from keras_cgru.coref.perturb import drop_mentions, random_links
+from keras_cgru.coref import SieveResolver
 from keras_cgru.coref.text.inflection import singular
-from keras_cgru.coref.token_clusters import token_clusters
-from keras_cgru.data import BucketLayout, Example, ReaderDataset, Vocabulary
+from keras_cgru.data import ReaderDataset, Vocabulary
 from keras_cgru.data.babi.examples import babi_examples
 from keras_cgru.data.babi.splits import BabiSplits
 from keras_cgru.data.babi.task import BabiTask
@@ -40,18 +36,13 @@ from keras_cgru.training import (
 
 EMBEDDING_DIM = 64
 # The same numbers for every task, so that a program is compiled once for all of them:
-# rows of the embedding, clusters (the paper's number), lengths that batches may have.
+# rows of the embedding, clusters (the paper's number).
 VOCABULARY_SIZE = 128
 NUM_CLUSTERS = 13
-_LONGER = (128, 160, 192, 256, 320, 384, 512, 768, 1408)
-DOCUMENT_LENGTHS = (*range(16, 112, 16), *_LONGER)
-LENGTH_MULTIPLE = 8  # of queries and candidates
 # Validated so often; a pass over 100 questions costs as much as some ten updates.
 UPDATES_BETWEEN_VALIDATIONS = 100
 PERFECT_LOSS = 0.002
 SPLITS = ("train", "validation", "test")
-# Perturbed coreference is the same for every model and seed.
-PERTURBATION_SEED = 2018
 
 LAST_READER = LastReader()
 
@@ -67,6 +58,7 @@ class Cell:
         dropped_mentions: Share of the mentions that lose their cluster.
         training: How: a `babi_models.Training`, as a dictionary.
         data: For the config: where the questions come from.
+        threads: For the config: how many compute it; None where that is not fixed.
     """
 
     model: str
@@ -75,6 +67,7 @@ class Cell:
     dropped_mentions: float
     training: dict[str, Any]
     data: dict[str, Any]
+    threads: int | None = None
 
     @property
     def name(self) -> str:
@@ -182,9 +175,11 @@ def make_task(cell: Cell, splits: BabiSplits) -> BabiTask:
         by_word=cell.training["by_word"],
     )
     if cell.training["resolver"] == "sieve":
-        task = _with_examples(task, functools.partial(resolve, SieveResolver()))
-    if cell.dropped_mentions or MODELS[cell.model].random_links:
-        task = _with_examples(task, functools.partial(perturb, cell))
+        task = task.with_clusters(SieveResolver(), NUM_CLUSTERS)
+    task = task.with_clusters(
+        random_links=MODELS[cell.model].random_links,
+        dropped_mentions=cell.dropped_mentions,
+    )
     for split in SPLITS:
         if not getattr(task, split).examples:
             raise ValueError(
@@ -194,61 +189,10 @@ def make_task(cell: Cell, splits: BabiSplits) -> BabiTask:
     return task
 
 
-def _with_examples(task: BabiTask, change: Callable[[Example], Example]) -> BabiTask:
-    changed = {
-        split: dataclasses.replace(result, examples=tuple(map(change, result.examples)))
-        for split in SPLITS
-        for result in [getattr(task, split)]
-    }
-    return dataclasses.replace(task, **changed)
-
-
-def resolve(resolver: Resolver, example: Example) -> Example:
-    """The example with the clusters that a resolver finds."""
-    length = len(example.document)
-    annotation = resolver.resolve(
-        example.document + example.query,
-        [*example.metadata["sentence_starts"], length],
-    )
-    ids = token_clusters(annotation, NUM_CLUSTERS).ids
-    return dataclasses.replace(
-        example, document_clusters=ids[:length], query_clusters=ids[length:]
-    )
-
-
-def perturb(cell: Cell, example: Example) -> Example:
-    """The same for every seed, so that the questions of a run compare."""
-    name = zlib.crc32(example.id.encode())
-    random = np.random.default_rng((PERTURBATION_SEED, name))
-    ids = example.document_clusters + example.query_clusters
-    if MODELS[cell.model].random_links:
-        ids = random_links(ids, random)
-    ids = drop_mentions(ids, cell.dropped_mentions, random)
-    length = len(example.document)
-    return dataclasses.replace(
-        example, document_clusters=ids[:length], query_clusters=ids[length:]
-    )
-
-
 def build_vocabulary(task: BabiTask) -> Vocabulary:
     """The words of the training questions; the buckets of unknown words fill it up."""
     words = Vocabulary.build(task.train.examples).words
     return Vocabulary(words, num_oov=max(1, VOCABULARY_SIZE - 1 - len(words)))
-
-
-def bucket_layout(task: BabiTask, split: str) -> BucketLayout:
-    """More shapes for longer passages: to compile one costs some hundred updates.
-
-    The lengths of the test questions change no training: those that are longer than
-    all others have a shape of their own.
-    """
-    known = task.train.examples + task.validation.examples
-    longest = max(len(example.document) for example in known)
-    num_buckets = sum(longest > limit for limit in (0, 50, 75, 100, 150))
-    num_buckets += 3 * (longest > 400)
-    lengths = LENGTH_MULTIPLE, DOCUMENT_LENGTHS
-    layout = BucketLayout.from_examples(known, num_buckets, *lengths)
-    return layout.extended(task.test.examples, *lengths) if split == "test" else layout
 
 
 def reader_options(
@@ -301,9 +245,11 @@ def dataset(
     return ReaderDataset(
         examples,
         vocabulary,
-        bucket_layout(task, split),
+        task.test_layout if split == "test" else task.layout,
         training["batch_size"],
         full_batches=True,
+        # Cells compare by exact counts, and with those of earlier versions.
+        unit_weights=True,
         **options,
     )
 

@@ -32,6 +32,7 @@ from common import (
     make_resolver,
     refuse,
 )
+from threads import fix_threads
 
 if TYPE_CHECKING:  # Keras must not be imported before its backend is chosen.
     import keras
@@ -89,6 +90,9 @@ class Settings:
     """Whether the word vectors are trained too."""
     share_memory: bool = True
     """One memory for document and query; only a Coref-GRU has a memory."""
+    threads: int = 2
+    """Threads to compute with, on any number of cores: the last digits of all figures
+    depend on them."""
     seed: int = 1
     """Of the initial weights, dropout, order and held-out passages."""
     limit: int | None = None
@@ -119,7 +123,7 @@ def main() -> int:
 def check(settings: Settings) -> Settings:
     """Refuses impossible settings before anything is read; chooses the backend."""
     check_counts(settings, "units layers num_clusters epochs batch_size limit")
-    check_counts(settings, "update_freq")
+    check_counts(settings, "update_freq threads")
     if settings.units % 2:
         refuse("units", "even", settings.units)
     for name in ("learning_rate", "clip_norm"):
@@ -131,7 +135,9 @@ def check(settings: Settings) -> Settings:
         refuse("seed", "in [0, 2**32)", settings.seed)
     if settings.simulated and settings.data_dir is not None:
         refuse("data_dir", "left out with --simulated", settings.data_dir)
-    return dataclasses.replace(settings, backend=choose_backend(settings.backend))
+    settings = dataclasses.replace(settings, backend=choose_backend(settings.backend))
+    fix_threads(settings.threads)
+    return settings
 
 
 def run(settings: Settings) -> int:
@@ -149,7 +155,7 @@ def run(settings: Settings) -> int:
         resolver=make_resolver(settings),
     )
     print(splits.summary())
-    name = f"{splits.kind}-{settings.recurrence}-{settings.backend}-{settings.seed}"
+    name = f"{splits.label}-{settings.recurrence}-{settings.backend}-{settings.seed}"
     folder = RunFolder.choose(
         settings.run_dir, Path("runs", "lambada", name), settings.resume
     )
@@ -172,6 +178,7 @@ def finish(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> None
     if settings.resume:
         fixed = [f"settings.{name}" for name in FIXED_ON_RESUME]
         folder.check_config(config, ["recipe", *fixed, "data.sha256"])
+        check_threads(folder, settings.threads)
         finished = folder.finished_epochs()
         if finished > settings.epochs:
             wanted = f"at least {finished}, the epochs that the run has finished"
@@ -181,6 +188,15 @@ def finish(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> None
         folder.write_config(config)
         train(settings, splits, folder)
         evaluate(settings, splits, folder)
+
+
+def check_threads(folder: RunFolder, threads: int) -> None:
+    from keras_cgru.files import read_json
+
+    if "threads" in read_json(folder.config)["settings"]:
+        folder.check_config({"settings": {"threads": threads}}, ["settings.threads"])
+    else:
+        print(f"It began with an unknown number of threads and goes on with {threads}.")
 
 
 def train(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> None:
@@ -262,11 +278,11 @@ def dataset(
 ) -> ReaderDataset:
     from keras_cgru.data import ReaderDataset, Vocabulary
 
-    examples = splits.test.examples if split == "test" else getattr(splits, split)
+    examples = getattr(splits, split).examples
     return ReaderDataset(
         examples,
         Vocabulary.load(folder.vocabulary),
-        splits.layout,
+        splits.test_layout if split == "test" else splits.layout,
         settings.batch_size,
         shuffle_seed=settings.seed if split == "train" else None,
         initial_epoch=epoch,
@@ -305,7 +321,8 @@ def evaluate(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> No
     seconds = [row["seconds"] for row in epochs]
     metrics = {
         "recipe": "lambada",
-        "data": splits.kind,
+        "data": splits.label,
+        **({"caution": splits.caution} if splits.caution else {}),
         "model": settings.recurrence,
         "backend": settings.backend,
         "seed": settings.seed,
@@ -320,7 +337,7 @@ def evaluate(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> No
         "trivial": trivial_accuracies(splits.test.examples, splits.test.num_total),
         # With compilation and validation; the rate is that of the fastest epoch.
         "train_seconds": round(sum(seconds), 1),
-        "examples_per_second": round(len(splits.train) / min(seconds), 1),
+        "examples_per_second": round(splits.train.num_used / min(seconds), 1),
     }
     write_json(folder.metrics, metrics)
 
@@ -330,8 +347,8 @@ def report(folder: RunFolder) -> None:
 
     metrics = read_json(folder.metrics)
     used, total = metrics["num_used"], metrics["num_examples"]
-    simulated = " (SIMULATED stories)" if metrics["data"] == "simulated" else ""
-    print(f"\nTest accuracy{simulated}: {used:,} usable / all {total:,} passages")
+    caution = f" ({metrics['caution']})" if metrics.get("caution") else ""
+    print(f"\nTest accuracy{caution}: {used:,} usable / all {total:,} passages")
     rows = {
         metrics["model"]: (metrics["accuracy_used"], metrics["accuracy_overall"]),
         **{

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import importlib.util
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,34 @@ from recurrence import Recurrence, compile_call
 from keras_cgru import CorefGRU, CorefGRUCell
 
 ROOT = Path(__file__).resolve().parents[1]
+# Most of what the tests hold is compiled programs, and few are run in two files.
+MOST_MEMORY = 2**31
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _forget_programs() -> Iterator[None]:
+    yield
+    if not STATM.exists() or _resident_memory() < MOST_MEMORY:
+        return
+    if keras.backend.backend() == "jax":
+        import jax
+
+        jax.clear_caches()
+    keras.utils.clear_session()
+    gc.collect()
+    # Freed memory stays with glibc otherwise.
+    if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
+        trim(0)
+
+
+STATM = Path("/proc/self/statm")  # on Linux
+
+
+def _resident_memory() -> int:
+    """In bytes."""
+    pages = int(STATM.read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
 
 # Options of `keras.layers.RNN`; what is left is the cell's.
 RNN_OPTIONS = (

@@ -17,161 +17,194 @@ records, Parquet with the columns `id` and `tokens`, or one of the formats of ot
 systems. Clusters come from a resolver, or from another system's output, whose mentions
 are moved onto the tokens of the inputs.
 
-A run that was stopped or killed goes on with --resume; its output is, byte by byte,
-that of a run that was not. A document that fails is named at the end, with status 1,
-and costs the others nothing.
+"-" is standard input. A run that was stopped or killed goes on with --resume; its
+output is, byte by byte, that of a run that was not. A document that fails, or that its
+file holds broken, is named at the end, with status 1, and costs the others nothing;
+--skip-failed writes the output without it.
 """
 
-from __future__ import annotations
-
-import argparse
-import importlib.util
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any, Literal
 
-if TYPE_CHECKING:
-    from keras_cgru.coref.annotating.part import Failure
-    from keras_cgru.coref.annotating.part_folder import PartFolder
-    from keras_cgru.coref.annotating.raw_document import Chunk, RawDocument
-    from keras_cgru.coref.annotating.resolver_settings import ResolverSettings
-    from keras_cgru.coref.annotating.run import Engine
+import tyro
+
+from keras_cgru.command_line import check_counts, print_in_utf8, run_command, say
+from keras_cgru.coref.annotating import ResolverSettings, bracketed
+from keras_cgru.coref.annotating.found import (
+    as_they_are,
+    attach,
+    read_found,
+    remarks,
+)
+from keras_cgru.coref.annotating.input_kind import InputKind
+from keras_cgru.coref.annotating.input_kinds import INPUT_KINDS
+from keras_cgru.coref.annotating.inputs import Inputs, choose_kind
+from keras_cgru.coref.annotating.job import describe_files, describe_job
+from keras_cgru.coref.annotating.local_engine import choose_jobs, run_in_processes
+from keras_cgru.coref.annotating.output_files import (
+    check_absent,
+    check_whole,
+    checked_output,
+    is_output_of,
+    output_files,
+)
+from keras_cgru.coref.annotating.part import Failure
+from keras_cgru.coref.annotating.part_folder import PartFolder
+from keras_cgru.coref.annotating.progress_line import ProgressLine
+from keras_cgru.coref.annotating.raw_document import (
+    Chunk,
+    RawDocument,
+    split_into_chunks,
+)
+from keras_cgru.coref.annotating.ray_engine import run_on_ray
+from keras_cgru.coref.annotating.report import Report
+from keras_cgru.coref.annotating.resolver_settings import parse_options
+from keras_cgru.coref.annotating.run import (
+    Engine,
+    annotate_parts,
+    assemble,
+    check_form,
+)
+from keras_cgru.coref.annotating.worker import Worker
+from keras_cgru.data.lambada.input_kind import LAMBADA
+from keras_cgru.files import input_file
+
+# Those of a data set come last and are tried first: their names are like others', too.
+KINDS = {**INPUT_KINDS, LAMBADA.name: LAMBADA}
+
+Flag = tyro.conf.FlagCreatePairsOff[bool]
 
 
-def say(message: str) -> None:
-    print(message, file=sys.stderr)
+@dataclass
+class Settings:
+    """Find the coreference clusters of texts, and keep them as Parquet."""
+
+    inputs: tyro.conf.Positional[tuple[str, ...]] = ()
+    """Files; none: the documents of --from."""
+    input: str | None = None
+    """What they hold: text, lambada, wikihop, parquet, or a format. Default: by their
+    names."""
+    output: str | None = None
+    """The file to write."""
+    format: str = "parquet"
+    """Of the output."""
+    resolver: str = "sieve"
+    """sieve, exact, corenlp, fastcoref, or module:function that returns one; modules
+    are also looked for in the current folder."""
+    option: tyro.conf.UseAppendAction[tuple[str, ...]] = ()
+    """NAME=VALUE, an argument of the resolver; the value is JSON or a string. May be
+    given several times."""
+    from_: Annotated[str | None, tyro.conf.arg(name="from")] = None
+    """Take the clusters from another system's files of this format."""
+    annotations: tuple[str, ...] = ()
+    """These files."""
+    window: int | None = None
+    """Resolve long documents in windows of so many tokens. Default: whole, but 10,000
+    for corenlp, whose server takes no more."""
+    overlap: int | None = None
+    """Tokens shared by neighbouring windows. Default: a tenth."""
+    jobs: int | None = None
+    """Processes. Default: one for each core, but one for fastcoref and a resolver of
+    your own."""
+    engine: Literal["processes", "ray"] = "processes"
+    """Where they run."""
+    limit: int | None = None
+    """Annotate only so many documents."""
+    resume: Flag = False
+    """Go on with a stopped run."""
+    overwrite: Flag = False
+    """Begin anew."""
+    skip_failed: Flag = False
+    """Write the output without the documents that fail."""
+    preview: int | None = None
+    """Print so many documents with their clusters, write nothing."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is to be annotated, and how."""
+
+    resolver: ResolverSettings | None  # None where clusters are brought along.
+    kind: InputKind | None
+    inputs: Sequence[Path]
+    annotations: Sequence[Path]
+    whole: bool  # Whether documents end with what no resolver saw.
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and returns its exit status."""
-    options = make_parser().parse_args(arguments)
-    choose_backend()
-    if ":" in options.resolver and os.getcwd() not in sys.path:
+    return run_command(
+        annotate, Settings, name="annotate", description=__doc__, arguments=arguments
+    )
+
+
+def annotate(settings: Settings) -> int:
+    if ":" in settings.resolver and os.getcwd() not in sys.path:
         # Last, so that nothing there takes the place of a package.
         sys.path.append(os.getcwd())
     try:
-        check(options)
-        return preview(options) if options.preview else annotate(options)
-    except (ImportError, OSError, RuntimeError, ValueError) as error:
-        say(f"annotate: {error}")
-        return 2
+        work = check(settings)
+        return preview(settings, work) if settings.preview else write(settings, work)
     except KeyboardInterrupt:
         say("\nStopped. Finished parts are kept; --resume goes on.")
         return 130
 
 
-def make_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    for name, settings in {
-        "inputs": {"nargs": "*", "help": "files; none: the documents of --from"},
-        "--input": {"metavar": "KIND", "help": "text, lambada, wikihop, parquet, or a "
-            "format; default: by the files' names"},
-        "--output": {"help": "the file to write"},
-        "--format": {"default": "parquet", "help": "of the output; default: parquet"},
-        "--resolver": {"default": "sieve", "help": "sieve (default), exact, corenlp, "
-            "fastcoref, or module:function that returns one; modules are also "
-            "looked for in the current folder"},
-        "--option": {"action": "append", "default": [], "metavar": "NAME=VALUE",
-            "help": "an argument of the resolver; the value is JSON or a string"},
-        "--from": {"dest": "system", "metavar": "FORMAT",
-            "help": "take the clusters from another system's files of this format"},
-        "--annotations": {"nargs": "+", "default": [], "help": "these files"},
-        "--window": {"type": positive, "metavar": "TOKENS",
-            "help": "resolve long documents in windows; default: whole, but 10,000 for "
-            "corenlp, whose server takes no more"},
-        "--overlap": {"type": int, "metavar": "TOKENS",
-            "help": "shared by neighbouring windows; default: a tenth"},
-        "--jobs": {"type": positive, "help": "processes; default: one for each core, "
-            "but one for fastcoref and a resolver of your own"},
-        "--engine": {"choices": ["processes", "ray"], "default": "processes"},
-        "--limit": {"type": positive, "help": "annotate only so many documents"},
-        "--resume": {"action": "store_true", "help": "go on with a stopped run"},
-        "--overwrite": {"action": "store_true", "help": "begin anew"},
-        "--skip-failed": {"action": "store_true",
-            "help": "write the output without the documents that fail"},
-        "--preview": {"type": positive, "metavar": "N",
-            "help": "print N documents with their clusters, write nothing"},
-    }.items():  # fmt: skip
-        parser.add_argument(name, **settings)  # type: ignore[arg-type]
-    return parser
-
-
-def positive(text: str) -> int:
-    if not text.isdigit() or not int(text):
-        raise argparse.ArgumentTypeError(f"must be 1 or more. Received: {text}")
-    return int(text)
-
-
-def choose_backend() -> None:
-    """Names a Keras backend that is installed.
-
-    Nothing here computes with it, but the package registers its layers on import.
-    """
-    installed = filter(importlib.util.find_spec, ("jax", "torch", "tensorflow"))
-    if backend := next(installed, None):
-        os.environ.setdefault("KERAS_BACKEND", backend)
-
-
-def check(options: argparse.Namespace) -> None:
-    """Refuses what cannot be, before anything is read; completes the options."""
-    from keras_cgru.coref.annotating.output_files import check_answers, check_output
-    from keras_cgru.coref.annotating.run import check_form
-
-    if bool(options.system) != bool(options.annotations):
+def check(settings: Settings) -> Work:
+    """Refuses what cannot be, before anything is read."""
+    check_counts(settings, "window jobs limit preview")
+    if bool(settings.from_) != bool(settings.annotations):
         raise ValueError("--from and --annotations must be given together")
-    if not options.inputs and not options.system:
+    if not settings.inputs and not settings.from_:
         raise ValueError("there must be an input file, or --from and --annotations")
-    if not options.output and not options.preview:
+    if not settings.output and not settings.preview:
         raise ValueError("--output must name the file to write, without --preview")
-    if options.resume and options.overwrite:
+    if settings.resume and settings.overwrite:
         raise ValueError("--resume and --overwrite must not be given together")
-    if options.overlap is not None and options.window is None:
+    if settings.overlap is not None and settings.window is None:
         raise ValueError("--overlap must come with --window")
-    check_form(options.format)
-    if options.inputs:
-        options.input = input_kind(options)
-    if options.output:
-        check_output(options.format, options.output, files_to_read(options))
-        check_answers(options.format, options.input, options.inputs)
-    options.answers = (options.input, options.format) == ("lambada", "released-lambada")
+    check_form(settings.format)
+    kind = None
+    if settings.inputs:
+        kind = choose_kind(KINDS, settings.input, settings.inputs)
+        if not settings.input:
+            say(f"Inputs are read as {kind.name} (--input).")
+    if settings.output:
+        read = [(kind.name, path) for path in settings.inputs] if kind else []
+        read += [(settings.from_ or "", path) for path in settings.annotations]
+        files = [file for form, path in read for file in output_files(form, path)]
+        output = checked_output(settings.format, settings.output, files)
+        settings.output = os.fspath(output)
+        check_whole(KINDS, settings.format, kind, settings.inputs)
+    return Work(
+        resolver_settings(settings),
+        kind,
+        [input_file(path, "inputs") for path in settings.inputs],
+        [input_file(path, "annotations") for path in settings.annotations],
+        kind is not None and kind.whole_in == settings.format,
+    )
 
 
-def input_kind(options: argparse.Namespace) -> str:
-    from keras_cgru.coref.annotating.sources import guess_kind
-
-    if options.input:
-        return options.input
-    kinds = set(map(guess_kind, options.inputs))
-    if len(kinds) > 1:
-        raise ValueError(f"inputs must be of one kind. Received: {sorted(kinds)}")
-    say(f"Inputs are read as {min(kinds)} (--input).")
-    return kinds.pop()
+def resolver_settings(settings: Settings) -> ResolverSettings | None:
+    if settings.from_:
+        return None
+    options = parse_options(settings.option)
+    return ResolverSettings.choose(
+        settings.resolver, options, settings.window, settings.overlap
+    )
 
 
-def files_to_read(options: argparse.Namespace) -> list[Path]:
-    from keras_cgru.coref.annotating.output_files import output_files
-
-    read = [(options.input, path) for path in options.inputs]
-    read += [(options.system, path) for path in options.annotations]
-    return [file for kind, path in read for file in output_files(kind, path)]
-
-
-def preview(options: argparse.Namespace) -> int:
-    from keras_cgru.coref.annotating import bracketed
-    from keras_cgru.coref.annotating.raw_document import split_into_chunks
-    from keras_cgru.coref.annotating.worker import Worker
-
-    # Texts are shown as they are whatever the locale says.
-    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
-    documents, _, _ = read_documents(options)
-    worker = Worker(resolver_settings(options))
+def preview(settings: Settings, work: Work) -> int:
+    print_in_utf8()
+    documents, _, _ = read_documents(settings, work)
+    worker = Worker(work.resolver)
     num_failed = 0
-    for chunk in split_into_chunks(islice(documents, options.preview)):
+    for chunk in split_into_chunks(islice(documents, settings.preview)):
         part = worker(chunk)
         for _, document in part.documents:
             print(f"# {document.id}\n{bracketed(document.annotation)}\n")
@@ -179,98 +212,51 @@ def preview(options: argparse.Namespace) -> int:
     return 1 if num_failed else 0
 
 
-def annotate(options: argparse.Namespace) -> int:
-    from keras_cgru.coref.annotating.job import describe_files, describe_job
-    from keras_cgru.coref.annotating.output_files import output_files
-    from keras_cgru.coref.annotating.part_folder import PartFolder
-    from keras_cgru.coref.annotating.progress import Progress
-    from keras_cgru.coref.annotating.run import annotate_parts, assemble
-
-    settings = resolver_settings(options)
-    documents, size, matched = read_documents(options)
-    resolver = settings.to_dict() if settings else {
-        "name": f"from {options.system}",
-        "files": describe_files(options.annotations),
+def write(settings: Settings, work: Work) -> int:
+    documents, size, matched = read_documents(settings, work)
+    assert settings.output is not None  # `check` has seen to it.
+    resolver = work.resolver.to_dict() if work.resolver else {
+        "name": f"from {settings.from_}",
+        "files": describe_files(work.annotations),
         "matched": matched,
     }  # fmt: skip
-    job = describe_job(
-        options.input, options.inputs, resolver, options.limit, options.answers
-    )
-    folder = PartFolder(options.output, job)
-    outputs = output_files(options.format, options.output)
+    job = describe_job(work.kind, work.inputs, resolver, settings.limit, work.whole)
+    folder = PartFolder(settings.output, job)
     with folder.locked():
-        if is_complete(options, folder, job):
-            say(f"{options.output} is complete.")
+        if is_complete(settings, folder, job):
+            say(f"{settings.output} is complete.")
             return 0
-        folder.start(options.resume, outputs)
-        progress = Progress(size)
+        folder.start(settings.resume, output_files(settings.format, settings.output))
+        progress = ProgressLine(size)
         try:
-            engine = make_engine(options, settings, size)
+            engine = make_engine(settings, work.resolver, size)
             report = annotate_parts(documents, engine, folder, progress)
         finally:
             progress.close()
             folder.clear_if_empty()
-        if report_failures(report.failures) and not options.skip_failed:
-            say(report.refusal(options.output, len(report.failures)))
+        if not make_output(settings, folder, report, job):
             return 1
-        metadata = job | {
-            "num_documents": report.num_documents,
-            "num_unplaced": report.num_unplaced,
-            "failed": [failure.id for failure in report.failures],
-        }
-        folder.claim(outputs)
-        unsayable = assemble(
-            folder,
-            report.num_chunks,
-            options.output,
-            options.format,
-            metadata,
-            leave_out=options.skip_failed,
-        )
-        if report_failures(unsayable) and not options.skip_failed:
-            say(report.refusal(options.output, len(unsayable)))
-            return 1
-        report.leave_out(unsayable)
         folder.clear()
-    for line in report.lines(options.output, progress.seconds):
+    for line in report.lines(settings.output, progress.seconds):
         say(line)
     return 0
 
 
-def resolver_settings(options: argparse.Namespace) -> ResolverSettings | None:
-    from keras_cgru.coref.annotating.resolver_settings import (
-        ResolverSettings,
-        parse_options,
-    )
-
-    if options.system:
-        return None
-    return ResolverSettings.choose(
-        options.resolver,
-        parse_options(options.option),
-        options.window,
-        options.overlap,
-    )
-
-
 def read_documents(
-    options: argparse.Namespace,
+    settings: Settings, work: Work
 ) -> tuple[Iterator[RawDocument], int, str | None]:
     """The documents, their size in characters, and by what --from was matched."""
-    from keras_cgru.coref.annotating.found import as_they_are, attach, read_found
-    from keras_cgru.coref.annotating.sources import Source
-
-    found = read_found(options.system, options.annotations) if options.system else []
-    if not options.inputs:
-        return sized(as_they_are(found), options.limit)
-    if options.input == "lambada":
-        refuse_raw_lambada(options.inputs)
-    source = Source(options.input, options.inputs, options.answers)
-    if not options.system:
-        if options.limit is None:
-            return iter(source), source.size, None
-        return sized(source, options.limit)
-    documents, matched = attach(source, found, options.limit)
+    found = read_found(settings.from_, work.annotations) if settings.from_ else []
+    for remark in remarks(found) if found else ():
+        say(remark)
+    if work.kind is None:
+        return sized(as_they_are(found), settings.limit)
+    inputs = Inputs(work.kind, work.inputs, work.whole)
+    if not settings.from_:
+        if settings.limit is None:
+            return iter(inputs), inputs.size, None
+        return sized(inputs, settings.limit)
+    documents, matched = attach(inputs, found, settings.limit)
     say(f"Documents are matched by {matched}.")
     return (*sized(documents, None)[:2], matched)
 
@@ -280,66 +266,78 @@ def sized(documents: Any, limit: int | None) -> tuple[Iterator[RawDocument], int
     return iter(held), sum(document.size for document in held), None
 
 
-def refuse_raw_lambada(paths: Sequence[str]) -> None:
-    from keras_cgru.data.lambada.version import check_tokenised
-    from keras_cgru.files.text_lines import read_lines
-
-    for path in paths:
-        if lines := [pair for pair in read_lines(path) if pair[1].strip()]:
-            check_tokenised(path, lines)
-
-
-def is_complete(
-    options: argparse.Namespace, folder: PartFolder, job: dict[str, Any]
-) -> bool:
+def is_complete(settings: Settings, folder: PartFolder, job: dict[str, Any]) -> bool:
     """Whether nothing is left to do; refuses to touch what only --overwrite may."""
-    from keras_cgru.coref.annotating.output_files import (
-        check_absent,
-        is_output_of,
-        output_files,
-    )
-
-    if options.overwrite:
+    if settings.overwrite:
         return False
     if folder.is_unfinished:
-        if options.resume:
+        if settings.resume:
             return False
         raise ValueError(
             f"{folder.path} holds a run that was stopped: --resume goes on with it, "
             "--overwrite begins anew"
         )
-    files = output_files(options.format, options.output)
-    if options.resume and all(file.exists() for file in files):
-        if options.format != "parquet":
-            say(f"{options.output} is there; its format keeps no settings to compare.")
+    files = output_files(settings.format, settings.output or "")
+    if settings.resume and all(file.exists() for file in files):
+        if settings.format != "parquet":
+            say(f"{files[0]} is there; its format keeps no settings to compare.")
             return True
-        if is_output_of(job, options.output):
+        if is_output_of(job, files[0]):
             return True
     check_absent(files)
     return False
 
 
 def make_engine(
-    options: argparse.Namespace, settings: ResolverSettings | None, size: int
+    settings: Settings, resolver: ResolverSettings | None, size: int
 ) -> Engine:
-    from keras_cgru.coref.annotating.process_pool import choose_jobs, run_in_processes
-    from keras_cgru.coref.annotating.ray_engine import run_on_ray
+    run: Callable[..., Any] = run_on_ray
+    jobs = settings.jobs
+    if settings.engine == "processes":
+        run, jobs = run_in_processes, choose_jobs(resolver, size, jobs)
 
-    run: Callable[..., Iterator[bytes]] = run_on_ray
-    jobs = options.jobs
-    if options.engine == "processes":
-        run, jobs = run_in_processes, choose_jobs(settings, size, jobs)
-
-    def engine(chunks: Iterator[Chunk]) -> Iterator[bytes]:
-        return run(settings, chunks, jobs)
+    def engine(chunks: Iterator[Chunk]) -> Any:
+        return run(resolver, chunks, jobs)
 
     return engine
+
+
+def make_output(
+    settings: Settings, folder: PartFolder, report: Report, job: dict[str, Any]
+) -> bool:
+    """Writes the output; not where documents have failed that must not be left out."""
+    output = settings.output or ""
+    if report_failures(report.failures) and not settings.skip_failed:
+        say_why_not(output, report, len(report.failures))
+        return False
+    folder.claim(output_files(settings.format, output))
+    unsayable = assemble(
+        folder,
+        report.num_chunks,
+        output,
+        settings.format,
+        job | report.metadata(),
+        leave_out=settings.skip_failed,
+    )
+    if report_failures(unsayable) and not settings.skip_failed:
+        say_why_not(output, report, len(unsayable))
+        return False
+    report.leave_out(unsayable)
+    return True
 
 
 def report_failures(failures: Sequence[Failure]) -> int:
     for failure in failures:
         say(f"annotate: document {failure.id}: {failure.message}")
     return len(failures)
+
+
+def say_why_not(output: str, report: Report, num_failed: int) -> None:
+    say(
+        f"{num_failed} of {report.total} documents failed. The others are kept: "
+        "--resume tries those again, --resume --skip-failed writes "
+        f"{output} without them."
+    )
 
 
 if __name__ == "__main__":

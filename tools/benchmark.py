@@ -15,8 +15,7 @@ framework and the data are in memory; for each case the median of several proces
 
 from __future__ import annotations
 
-import argparse
-import json
+import dataclasses
 import os
 import platform
 import resource
@@ -24,11 +23,15 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
 
-SIZES = ["32,70,64,13", "16,1000,64,50", "64,100,256,15", "1,2000,64,50"]
+from keras_cgru.backend import choose_backend
+from keras_cgru.command_line import check_counts, refuse, run_command
+from keras_cgru.files import check_output, write_json
+from keras_cgru.processes import available_cores
+
+SIZES = ("32,70,64,13", "16,1000,64,50", "64,100,256,15", "1,2000,64,50")
 LAYERS = ["GRU", "RNN(GRUCell)", "RNN(CorefGRUCell)", "CorefGRU"]
 MEMORY_TIMES = [500, 1000, 2000]
 MEMORY_CLUSTERS = [5, 50]
@@ -40,64 +43,82 @@ MIN_STEPS_A_TURN = 10
 MEMORY_PROCESSES = 7
 
 
-def main() -> int:
-    options = parse()
-    os.environ["KERAS_BACKEND"] = options.backend
+@dataclasses.dataclass(frozen=True)
+class Settings:
+    """Measure Coref-GRU layers beside Keras's GRU."""
+
+    backend: Literal["jax", "tensorflow", "torch"] | None = None
+    """Keras backend. Default: KERAS_BACKEND, or the first that is installed."""
+    sizes: tuple[str, ...] = SIZES
+    """Each BATCH,TIME,UNITS,CLUSTERS."""
+    repeats: int = 15
+    """Turns of each layer."""
+    bidirectional: bool = False
+    """Also the layers in `Bidirectional`."""
+    memory: bool = False
+    """Memory, not speed."""
+    memory_case: str | None = None
+    """One number of --memory, in this process: LAYER,BATCH,TIME,UNITS,CLUSTERS."""
+    output: str | None = None
+    """Also write the figures to this JSON file."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    return run_command(
+        benchmark,
+        Settings,
+        name="benchmark",
+        description=__doc__,
+        # What was measured is to be written even if nobody reads along any more.
+        outlives_pipe=True,
+        arguments=arguments,
+    )
+
+
+def benchmark(settings: Settings) -> None:
+    check(settings)
+    output = None if settings.output is None else check_output(settings.output)
+    backend = choose_backend(settings.backend)
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-    if options.memory_case:
-        print(memory_case(*(int(part) for part in options.memory_case.split(","))))
-        return 0
+    if settings.memory_case:
+        print(memory_case(*numbers_of(settings.memory_case)))
+        return
     results: dict[str, Any] = {"machine": machine()}
-    if options.memory:
-        results["memory"] = measure_memory(options.backend)
+    if settings.memory:
+        results["memory"] = measure_memory(backend)
     else:
         results["speed"] = [
             row
-            for size in options.sizes
-            for row in measure_speed(size, options.repeats, options.bidirectional)
+            for size in settings.sizes
+            for row in measure_speed(size, settings.repeats, settings.bidirectional)
         ]
-    if options.output:
-        Path(options.output).write_text(json.dumps(results, indent=2) + "\n")
-    return 0
+    if output is not None:
+        write_json(output, results)
 
 
-def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    backends = ["jax", "tensorflow", "torch"]
-    parser.add_argument("--backend", choices=backends, default="jax")
-    parser.add_argument(
-        "--sizes",
-        nargs="+",
-        default=SIZES,
-        type=size_argument,
-        metavar="BATCH,TIME,UNITS,CLUSTERS",
-    )
-    parser.add_argument("--repeats", type=int, default=15, help="turns of each layer")
-    parser.add_argument("--bidirectional", action="store_true", help="also these")
-    parser.add_argument("--memory", action="store_true", help="memory, not speed")
-    parser.add_argument("--memory-case", help=argparse.SUPPRESS)
-    parser.add_argument("--output", help="also write the figures to this JSON file")
-    options = parser.parse_args()
-    if options.repeats < 1:
-        parser.error(f"--repeats must be at least 1. Received: {options.repeats}")
-    return options
+def check(settings: Settings) -> None:
+    check_counts(settings, "repeats")
+    for size in settings.sizes:
+        if len(numbers_of(size)) != 4:
+            refuse("sizes", f"four positive integers, like {SIZES[0]}", size)
+    if settings.memory_case and len(numbers_of(settings.memory_case)) != 5:
+        refuse("memory_case", "five whole numbers", settings.memory_case)
 
 
-def size_argument(text: str) -> str:
+def numbers_of(text: str) -> list[int]:
+    """The numbers between commas; none where one is missing or is 0."""
     parts = text.split(",")
-    if len(parts) != 4 or not all(part.isdigit() and int(part) for part in parts):
-        raise argparse.ArgumentTypeError(
-            f"must be four positive integers, like {SIZES[0]}. Received: {text}"
-        )
-    return text
+    if not all(part.isascii() and part.isdecimal() for part in parts):
+        return []
+    numbers = [int(part) for part in parts]
+    # The first of a memory case is the place of a layer, counted from 0.
+    return numbers if all(numbers[len(numbers) == 5 :]) else []
 
 
 def machine() -> dict[str, Any]:
     from keras_cgru.training import environment
 
-    return {**environment(), "cores": os.cpu_count(), "machine": platform.machine()}
+    return {**environment(), "cores": available_cores(), "machine": platform.machine()}
 
 
 def measure_speed(size: str, repeats: int, bidirectional: bool) -> list[dict[str, Any]]:

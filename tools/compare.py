@@ -8,33 +8,42 @@ and the p-value. Ends with status 2 and one line on what is wrong when the folde
 incomplete or their runs cannot be compared.
 """
 
-import argparse
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from keras_cgru.command_line import Positional, run_command
 from keras_cgru.evaluation import compare_runs
+from keras_cgru.files import to_path
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Compare two finished runs of a recipe by McNemar's test."""
+
+    run_a: Positional[str]
+    """The run folder of the first model."""
+    run_b: Positional[str]
+    """The run folder of the second model."""
+    json: bool = False
+    """Print JSON."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
-    parser = argparse.ArgumentParser(
-        description="Compare two finished runs of a recipe by McNemar's test."
+    return run_command(
+        compare, Settings, name="compare", description=__doc__, arguments=arguments
     )
-    parser.add_argument("run_a", help="the run folder of the first model")
-    parser.add_argument("run_b", help="the run folder of the second model")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    options = parser.parse_args(arguments)
-    try:
-        comparison = compare_runs(options.run_a, options.run_b)
-    except (OSError, ValueError) as error:
-        print(f"compare: {error}", file=sys.stderr)
-        return 2
-    if options.json:
-        print(json.dumps(comparison.to_dict(), indent=2, ensure_ascii=False))
-    else:
-        print(comparison)
-    return 0
+
+
+def compare(settings: Settings) -> None:
+    comparison = compare_runs(
+        to_path(settings.run_a, "run_a"), to_path(settings.run_b, "run_b")
+    )
+    # In ASCII: an escape of the console's own would be none of JSON's.
+    text = json.dumps(comparison.to_dict(), indent=2) if settings.json else comparison
+    print(text)
 
 
 if __name__ == "__main__":

@@ -18,116 +18,98 @@ otherwise, and prints what each change gave beside the same cells of the inputs;
 --output it writes `changes.jsonl` and `changes.md`.
 """
 
-from __future__ import annotations
-
-import argparse
 import dataclasses
-import importlib.util
-import math
-import os
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:  # Keras must not be imported before its backend is chosen.
-    from keras_cgru.data.babi.results.cell import BabiCell, Curve
+from keras_cgru.callbacks import read_metrics
+from keras_cgru.callbacks.event_files import require_tensorboard
+from keras_cgru.callbacks.hparams_files import (
+    FILE_NAME,
+    write_experiment,
+    write_session,
+)
+from keras_cgru.command_line import Positional, run_command, say
+from keras_cgru.data.babi.results.cell import (
+    BabiCell,
+    Curve,
+    read_cells,
+    unique_cells,
+    write_cells,
+)
+from keras_cgru.data.babi.results.changes import changes_table, read_changes
+from keras_cgru.data.babi.results.curve import curve_of
+from keras_cgru.data.babi.results.plots import plot_curves, plot_dropped_mentions
+from keras_cgru.data.babi.results.tables import markdown_tables
+from keras_cgru.files import atomic_write, check_output_folder, to_path
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Tables and plots of bAbI cells, beside the paper's figures."""
+
+    inputs: Positional[tuple[str, ...]]
+    """Folders that recipes/babi.py wrote, or files cells.jsonl; one at least."""
+    output: str | None = None
+    """Folder for cells, tables and plots."""
+    hparams: bool = False
+    """Write TensorBoard's HParams view."""
+    changes: tuple[str, ...] = ()
+    """Folders or files of cells that were trained otherwise, each way a row."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and returns its exit status."""
-    # Tables are UTF-8 whatever the locale.
-    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
-    options = make_parser().parse_args(arguments)
-    choose_backend()
-    try:
-        report(options)
-    except (ImportError, OSError, ValueError) as error:
-        say(f"report: {error}")
-        return 2
-    return 0
-
-
-def make_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    return run_command(
+        report, Settings, name="report", description=__doc__, arguments=arguments
     )
-    parser.add_argument(
-        "inputs",
-        nargs="+",
-        type=Path,
-        metavar="RUN_FOLDER_OR_JSONL",
-        help="a folder that recipes/babi.py wrote, or a cells.jsonl",
-    )
-    parser.add_argument(
-        "--output", type=Path, metavar="FOLDER", help="write cells, tables and plots"
-    )
-    parser.add_argument(
-        "--hparams", action="store_true", help="write TensorBoard's HParams view"
-    )
-    parser.add_argument(
-        "--changes",
-        nargs="+",
-        type=Path,
-        default=[],
-        metavar="RUN_FOLDER_OR_JSONL",
-        help="cells that were trained otherwise, each way a row",
-    )
-    return parser
 
 
-def choose_backend() -> None:
-    """Names a Keras backend that is installed.
-
-    Nothing here computes with it, but the package registers its layers on import.
-    """
-    installed = filter(importlib.util.find_spec, ("jax", "torch", "tensorflow"))
-    if backend := next(installed, None):
-        os.environ.setdefault("KERAS_BACKEND", backend)
-
-
-def report(options: argparse.Namespace) -> None:
-    from keras_cgru.data.babi.results.cell import unique_cells
-    from keras_cgru.data.babi.results.changes import changes_table, read_changes
-    from keras_cgru.data.babi.results.tables import markdown_tables
-
-    output = options.output
-    if output is not None and output.exists() and not output.is_dir():
-        raise ValueError(f"--output must be a folder. Received: {output}, a file")
-    by_input = {path: read_input(path) for path in options.inputs}
-    if options.hparams and output is None:
-        for path in by_input:
-            if not path.is_dir():
-                raise ValueError(
-                    "--hparams must come with --output where an input is no run "
-                    f"folder. Received: {path}"
-                )
+def report(settings: Settings) -> None:
+    """Reads all, writes the files, then prints."""
+    inputs, output = check(settings)
+    by_input = {path: read_input(path) for path in inputs}
     cells = unique_cells(cell for found in by_input.values() for cell in found)
     tables = markdown_tables(cells)
-    changes = read_changes(options.changes)
+    changes = read_changes([to_path(path, "changes") for path in settings.changes])
     table = changes_table(cells, changes) if changes else ""
-    print(tables)
-    if table:
-        print(f"\n{table}")
     if output is not None:
         write_output(output, cells, tables)
         if changes:
             write_changes(output, changes, table)
-    if options.hparams:
+    if settings.hparams:
         if output is not None:
             by_input = {output / "hparams": cells}
         for folder, found in by_input.items():
             write_hparams(folder, found)
+    print(tables)
+    if table:
+        print(f"\n{table}")
 
 
-def say(text: object) -> None:
-    """Tells what is no part of the tables."""
-    print(text, file=sys.stderr)
+def check(settings: Settings) -> tuple[list[Path], Path | None]:
+    """Refuses what could not be written before anything is read."""
+    inputs = [to_path(path, "inputs") for path in settings.inputs]
+    if not inputs:
+        raise ValueError("`inputs` must be one folder or file at least. Received: none")
+    output = None
+    if settings.output is not None:
+        output = check_output_folder(settings.output)
+    elif settings.hparams:
+        for path in inputs:
+            if path.is_file():
+                raise ValueError(
+                    "--hparams must come with --output where an input is no run "
+                    f"folder. Received: {path}"
+                )
+            check_output_folder(path, "inputs")
+    return inputs, output
 
 
 def read_input(path: Path) -> list[BabiCell]:
-    from keras_cgru.data.babi.results.cell import read_cells
-
     cells = read_cells(path)
     if not cells:
         raise ValueError(
@@ -138,9 +120,6 @@ def read_input(path: Path) -> list[BabiCell]:
 
 
 def write_changes(folder: Path, changes: list[list[BabiCell]], table: str) -> None:
-    from keras_cgru.data.babi.results.cell import write_cells
-    from keras_cgru.files import atomic_write
-
     cells = [cell for way in changes for cell in way]
     write_cells(folder / "changes.jsonl", cells)
     with atomic_write(folder / "changes.md") as file:
@@ -149,9 +128,6 @@ def write_changes(folder: Path, changes: list[list[BabiCell]], table: str) -> No
 
 
 def write_output(folder: Path, cells: list[BabiCell], tables: str) -> None:
-    from keras_cgru.data.babi.results.cell import write_cells
-    from keras_cgru.files import atomic_write
-
     cells = [with_curve(cell) for cell in cells]
     write_cells(folder / "cells.jsonl", cells)
     with atomic_write(folder / "tables.md") as file:
@@ -164,8 +140,6 @@ def write_output(folder: Path, cells: list[BabiCell], tables: str) -> None:
 
 
 def plot(folder: Path, cells: list[BabiCell]) -> None:
-    from keras_cgru.data.babi.results.plots import plot_curves, plot_dropped_mentions
-
     path = folder / "dropped-mentions.svg"
     if plot_dropped_mentions(path, cells):
         say(path)
@@ -175,7 +149,7 @@ def plot(folder: Path, cells: list[BabiCell]) -> None:
         cell.key[:3]: cell.curve for cell in cells if cell.curve and not cell.key[3]
     }
     path = folder / "training-curves.svg"
-    if plot_curves(path, curves, cells[0].metrics["data"] == "simulated"):
+    if plot_curves(path, curves, cells[0].caution):
         say(path)
     else:
         say(f"No {path.name}: no cell comes with its validations.")
@@ -186,43 +160,16 @@ def with_curve(cell: BabiCell) -> BabiCell:
     path = cell.folder / "metrics.csv" if cell.folder else None
     if path is None or not path.exists():
         return cell
-    return dataclasses.replace(cell, curve=read_curve(path, cell.metrics["updates"]))
+    return dataclasses.replace(cell, curve=read_curve(path, cell.updates))
 
 
 def read_curve(path: Path, updates: int) -> Curve:
-    """For each validation the updates before it, and exp(-cross-entropy).
-
-    Args:
-        path: The cell's table of epochs.
-        updates: How many there were in all epochs.
-    """
-    from keras_cgru.callbacks import read_metrics
-
-    rows = read_metrics(path)
-    epochs = rows[-1]["epoch"] if rows else 0
-    if not epochs or updates % epochs:
-        raise ValueError(
-            f"{path}: the last epoch must divide the {updates} updates of metrics.json."
-            f" Received: {epochs}"
-        )
-    # Not every epoch is validated.
-    losses = [(row["epoch"], row.get("val_cross_entropy")) for row in rows]
-    return tuple(
-        (epoch * (updates // epochs), round(math.exp(-loss), 6))
-        for epoch, loss in losses
-        if loss is not None and math.isfinite(loss)
-    )
+    """The curve of a table of epochs, after so many updates in all of them."""
+    return curve_of(read_metrics(path), updates, path)
 
 
 def write_hparams(folder: Path, cells: Sequence[BabiCell]) -> None:
     """Writes an experiment and, below it, a session for each cell."""
-    from keras_cgru.callbacks.event_files import require_tensorboard
-    from keras_cgru.callbacks.hparams_files import (
-        FILE_NAME,
-        write_experiment,
-        write_session,
-    )
-
     require_tensorboard()
     # Those of cells that are no longer there would still be shown.
     for path in folder.glob(f"*/task-*/seed-*/{FILE_NAME}"):
@@ -237,7 +184,7 @@ def write_hparams(folder: Path, cells: Sequence[BabiCell]) -> None:
             else folder / cell.name,
             hparams_of(cell),
             {tag: cell.metrics[name] for tag, name in metrics.items()},
-            cell.metrics["updates"],
+            cell.updates,
         )
     say(f"HParams of {len(cells)} cells: tensorboard --logdir {folder}")
 
@@ -246,8 +193,7 @@ def hparams_of(cell: BabiCell) -> Mapping[str, Any]:
     """What a cell differs in, and how it was trained; None is the model's own."""
     names = ("model", "task", "seed", "dropped_mentions")
     hparams = {name: cell.metrics[name] for name in names}
-    training = cell.metrics["training"]
-    return hparams | {name: v for name, v in training.items() if v is not None}
+    return hparams | {k: v for k, v in cell.training.items() if v is not None}
 
 
 if __name__ == "__main__":

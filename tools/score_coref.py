@@ -10,26 +10,33 @@ Files that end in .tsv are GAP: printed are, by gender, F1 and accuracy of "the 
 refers to this name", and the ratio of the women's F1 to the men's. All others are
 CoNLL-2012 or LitBank: printed are recall, precision and F1 of MUC, B3 and CEAF-e, the
 mean of their F1 (CoNLL), and the same of the mentions' spans. Tokens and sentences are
-the files' own, clusters of one mention are left out. Figures are in percent.
+the files' own, clusters of one mention are left out. Figures are in percent. "-" is
+standard input.
 
-Ends with status 2 and one line on what is wrong when a file is broken or a package is
-missing.
+Ends with status 2 and one line on what is wrong when a file is broken, without a
+cluster, or a package is missing. --skip-failed scores what is left without the broken
+documents, and says which they are.
 """
 
-from __future__ import annotations
-
-import argparse
-import importlib.util
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
-if TYPE_CHECKING:  # Keras must not be imported before its backend is chosen.
-    from keras_cgru.coref.annotation import Annotation
-    from keras_cgru.coref.resolver import Resolver
+import tyro
+
+from keras_cgru.command_line import print_in_utf8, run_command, say
+from keras_cgru.coref import Annotation, Document, ExactMatchResolver, Resolver
+from keras_cgru.coref.formats import BadRecord
+from keras_cgru.coref.formats.conll2012 import conll2012_records
+from keras_cgru.coref.sieve import LINKS, SieveResolver
+from keras_cgru.evaluation.coref_errors import KINDS, MENTIONS, coref_errors
+from keras_cgru.evaluation.coref_scores import coref_scores
+from keras_cgru.evaluation.gap import GapExample, gap_records, gap_scores
+from keras_cgru.files import check_output, input_file, write_json
 
 MAX_LISTED = 20
 _MEASURES = {
@@ -39,110 +46,143 @@ _MEASURES = {
     "mentions": "mentions",
 }
 
+Flag = tyro.conf.FlagCreatePairsOff[bool]
+
+
+@dataclass
+class Settings:
+    """Score a coreference resolver against gold annotations."""
+
+    files: tyro.conf.Positional[tuple[str, ...]]
+    """CoNLL-2012, LitBank or GAP files."""
+    resolver: Literal["sieve", "exact"] = "sieve"
+    """What to score."""
+    lower: Flag = False
+    """Lower-case the texts."""
+    tagger: str | None = None
+    """The sieve: a perceptron tagger's model."""
+    links: str | None = None
+    """The sieve: some of names,nouns,pronouns,speakers."""
+    within_gold: Flag = False
+    """Leave out found clusters of which the gold marks no mention."""
+    errors: int | None = None
+    """Also count the errors by kind and mention, and show so many of each."""
+    output: str | None = None
+    """Also write the figures to this JSON file."""
+    skip_failed: Flag = False
+    """Leave out the documents that are broken."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and returns its exit status."""
-    # Texts are shown as they are whatever the locale says.
-    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
-    options = make_parser().parse_args(arguments)
-    choose_backend()
+    return run_command(
+        report,
+        Settings,
+        name="score_coref",
+        description=__doc__,
+        arguments=arguments,
+    )
+
+
+def report(settings: Settings) -> None:
+    print_in_utf8()
+    if not settings.files:
+        raise ValueError("there must be a file")
+    if settings.errors is not None and settings.errors < 0:
+        raise ValueError(f"--errors must be 0 or more. Received: {settings.errors}")
+    output = check_output(settings.output) if settings.output else None
+    results, lines = score(settings)
     try:
-        results, lines = score(options)
-        try:
-            if options.output:
-                from keras_cgru.files import write_json
-
-                # Before the tables: a closed pipe must not cost the figures.
-                write_json(options.output, results)
-        finally:
-            print("\n".join(lines), flush=True)
-    except (ImportError, OSError, ValueError) as error:
-        print(f"score_coref: {error}", file=sys.stderr)
-        return 2
-    return 0
+        if output is not None:
+            # Before the tables: a closed pipe must not cost the figures.
+            write_json(output, results)
+    finally:
+        print("\n".join(lines), flush=True)
 
 
-def make_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("files", nargs="+", help="CoNLL-2012, LitBank or GAP files")
-    parser.add_argument("--resolver", choices=["sieve", "exact"], default="sieve")
-    parser.add_argument("--lower", action="store_true", help="lower-case the texts")
-    parser.add_argument(
-        "--tagger", metavar="PATH", help="the sieve: a perceptron tagger's model"
-    )
-    parser.add_argument(
-        "--links",
-        type=lambda text: text.split(","),
-        metavar="NAMES,...",
-        help="the sieve: some of names,nouns,pronouns,speakers",
-    )
-    parser.add_argument(
-        "--within-gold",
-        action="store_true",
-        help="leave out found clusters of which the gold marks no mention",
-    )
-    parser.add_argument(
-        "--errors",
-        type=int,
-        metavar="N",
-        help="also count the errors by kind and mention, and show N of each",
-    )
-    parser.add_argument("--output", help="also write the figures to this JSON file")
-    return parser
-
-
-def choose_backend() -> None:
-    """Names a Keras backend that is installed.
-
-    Nothing here computes with it, but the package registers its layers on import.
-    """
-    installed = filter(importlib.util.find_spec, ("jax", "torch", "tensorflow"))
-    if backend := next(installed, None):
-        os.environ.setdefault("KERAS_BACKEND", backend)
-
-
-def make_resolver(options: argparse.Namespace) -> Resolver:
-    from keras_cgru.coref.exact_match import ExactMatchResolver
-    from keras_cgru.coref.sieve import LINKS, SieveResolver
-
-    if options.resolver == "sieve":
-        return SieveResolver(options.links or LINKS, options.tagger)
-    if options.links or options.tagger:
+def make_resolver(settings: Settings) -> Resolver:
+    if settings.resolver == "sieve":
+        links = settings.links.split(",") if settings.links else LINKS
+        return SieveResolver(links, settings.tagger)
+    if settings.links or settings.tagger:
         raise ValueError("--links and --tagger are settings of --resolver sieve")
     return ExactMatchResolver()
 
 
-def score(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
+def score(settings: Settings) -> tuple[dict[str, Any], list[str]]:
     """Scores the resolver on all files; returns the figures, and tables of them."""
-    resolver = make_resolver(options)
-    clock = Clock(resolver, options.lower)
-    gap = [file for file in options.files if file.endswith(".tsv")]
-    if options.within_gold and gap:
+    clock = Clock(make_resolver(settings), settings.lower)
+    gap = [file for file in settings.files if file.endswith(".tsv")]
+    if settings.within_gold and gap:
         raise ValueError(f"--within-gold: must have CoNLL files. Received: {gap[0]}")
     results: dict[str, Any] = {
-        "files": [file_name(file) for file in options.files],
-        "resolver": options.resolver,
-        "links": sorted(getattr(resolver, "links", ())),
-        "tagger": options.tagger and file_name(options.tagger),
-        "lower": options.lower,
-        "within_gold": options.within_gold,
+        "files": [file_name(file) for file in settings.files],
+        "resolver": settings.resolver,
+        "links": sorted(getattr(clock.resolver, "links", ())),
+        "tagger": settings.tagger and file_name(settings.tagger),
+        "lower": settings.lower,
+        "within_gold": settings.within_gold,
     }
+    failed: list[str] = []
     lines: list[str] = []
-    conll = [file for file in options.files if file not in gap]
+    conll = [file for file in settings.files if file not in gap]
     if conll:
+        documents = read(conll, conll2012_records, settings.skip_failed, failed)
         results["conll"], table = score_conll(
-            conll, clock, options.within_gold, options.errors
+            check_gold(conll, documents), clock, settings.within_gold, settings.errors
         )
         lines += table
     if gap:
-        results["gap"], table = score_gap(gap, clock)
+        examples = read(gap, gap_records, settings.skip_failed, failed)
+        results["gap"], table = score_gap(examples, clock)
         lines += table
+    if failed:
+        results["failed"] = failed
+        say(f"{len(failed)} documents failed and were left out.")
     results["tokens"] = clock.tokens
     results["tokens_per_second"] = round(clock.tokens / max(clock.seconds, 1e-9))
     rate = f"{clock.tokens} tokens, {results['tokens_per_second']} a second"
     return results, [*lines, "", rate]
+
+
+def read(
+    files: Sequence[str],
+    records: Callable[[Path], Any],
+    skip_failed: bool,
+    failed: list[str],
+) -> list[Any]:
+    """What files hold; ends at what is broken, unless it may be skipped."""
+    good: list[Any] = []
+    for file in files:
+        before = len(good)
+        for record in records(input_file(file, "files")):
+            if not isinstance(record, BadRecord):
+                good.append(record)
+                continue
+            if not skip_failed:
+                raise ValueError(record.message)
+            say(f"score_coref: document {record.id}: {record.message}")
+            failed.append(record.id)
+        if len(good) == before:
+            raise ValueError(f"{file}: must hold a document. Received: none")
+    return good
+
+
+def check_gold(files: Sequence[str], documents: list[Document]) -> list[Document]:
+    """Refuses gold without a link: whatever is found in it, all figures are 0."""
+    linked = [
+        any(len(cluster) > 1 for cluster in document.annotation.clusters)
+        for document in documents
+    ]
+    if not any(linked):
+        raise ValueError(
+            f"{', '.join(files)}: the gold must hold a cluster of two mentions. "
+            f"Received: none in {len(documents)} documents"
+        )
+    if not all(linked):
+        number = linked.count(False)
+        say(f"{number} of {len(documents)} documents have no gold cluster.")
+    return documents
 
 
 def file_name(path: str) -> str:
@@ -172,12 +212,8 @@ class Clock:
 
 
 def score_conll(
-    files: list[str], clock: Clock, within_gold: bool, num_errors: int | None
+    documents: list[Document], clock: Clock, within_gold: bool, num_errors: int | None
 ) -> tuple[dict[str, Any], list[str]]:
-    from keras_cgru.coref.formats import read_conll2012
-    from keras_cgru.evaluation.coref_scores import coref_scores
-
-    documents = [document for file in files for document in read_conll2012(file)]
     gold = [document.annotation for document in documents]
     found = [clock.resolve(each.tokens, each.sentence_starts) for each in gold]
     total = coref_scores(gold, found, within_gold)
@@ -207,8 +243,6 @@ def count_errors(
     gold: list[Annotation], found: list[Annotation], num_shown: int
 ) -> tuple[dict[str, dict[str, int]], list[str]]:
     """Returns the counts of errors, and a table of them with examples."""
-    from keras_cgru.evaluation.coref_errors import KINDS, MENTIONS, coref_errors
-
     errors = list(coref_errors(gold, found))
     counts = {
         kind: {
@@ -231,10 +265,9 @@ def count_errors(
     return counts, lines
 
 
-def score_gap(files: list[str], clock: Clock) -> tuple[dict[str, Any], list[str]]:
-    from keras_cgru.evaluation.gap import gap_scores, read_gap
-
-    examples = [example for file in files for example in read_gap(file)]
+def score_gap(
+    examples: list[GapExample], clock: Clock
+) -> tuple[dict[str, Any], list[str]]:
     scores = gap_scores(
         (example, clock.resolve(example.tokens, None)) for example in examples
     )

@@ -7,8 +7,10 @@ that is installed, so only its record writer and its protocol buffers are used.
 """
 
 import os
+import re
 import struct
 import time
+import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from socket import gethostname
@@ -16,6 +18,7 @@ from socket import gethostname
 from keras_cgru.files import atomic_write
 
 try:
+    from google.protobuf.message import DecodeError
     from tensorboard.compat.proto.event_pb2 import Event
     from tensorboard.compat.proto.summary_pb2 import Summary
     from tensorboard.compat.tensorflow_stub.pywrap_tensorflow import masked_crc32c
@@ -95,16 +98,17 @@ def event_files(folder: Path) -> list[Path]:
 def drop_events_after(folder: Path, step: int) -> None:
     """Take the events behind `step` out of the event files of `folder`.
 
-    Files without such events are not touched; others are replaced as a whole. A record
-    that a killed process left half-written is dropped along with them.
+    Files without such events are not touched; others are replaced as a whole. What a
+    killed process or a crash left behind the last sound record (half of one, NULs) is
+    dropped along with them.
 
     Raises:
-        ValueError: A record fails its checksum.
+        ValueError: A record fails its checksum, and sound ones follow it.
     """
     for path in event_files(folder):
         kept, size = [], 0
         for record in read_records(path):
-            if Event.FromString(record).step <= step:
+            if _event(path, record).step <= step:
                 kept.append(record)
                 size += len(record) + 16
         if size != path.stat().st_size:
@@ -115,28 +119,77 @@ def drop_events_after(folder: Path, step: int) -> None:
 
 
 def read_records(path: Path) -> Iterator[bytes]:
-    """Yield the serialized `Event`s of an event file, up to a half-written last one.
+    """Yield the serialized `Event`s of an event file, up to the last sound one.
+
+    A half-written record at the end is what a killed process leaves. Other bytes there,
+    such as the NULs of a crash, are left out with a warning.
 
     Raises:
-        ValueError: A record fails its checksum.
+        ValueError: A record fails its checksum, and it is the first or sound ones
+            follow it.
     """
     with open(path, "rb") as file:
-        while len(header := file.read(12)) == 12:
-            _check(path, file.tell() - 12, header[:8], header[8:])
-            (length,) = struct.unpack("<Q", header[:8])
-            data, checksum = file.read(length), file.read(4)
-            if len(checksum) < 4:
+        size = file.seek(0, os.SEEK_END)
+        offset = file.seek(0)
+        while (length := _header(file.read(12))) is not None:
+            if offset + length + 16 > size:
                 return
-            _check(path, file.tell() - 4 - length, data, checksum)
+            data = file.read(length)
+            if not _fits(data, file.read(4)):
+                break
             yield data
+            offset += length + 16
+        if size - offset >= 12:
+            _check_rest(path, offset)
 
 
-def _check(path: Path, offset: int, data: bytes, checksum: bytes) -> None:
-    if struct.unpack("<I", checksum) != (masked_crc32c(data),):
+def _header(header: bytes) -> int | None:
+    """The length of the record's data; None where these are no sound twelve bytes."""
+    if len(header) < 12 or not _fits(header[:8], header[8:]):
+        return None
+    length: int = struct.unpack("<Q", header[:8])[0]
+    return length
+
+
+def _fits(data: bytes, checksum: bytes) -> bool:
+    return checksum == struct.pack("<I", masked_crc32c(data))
+
+
+def _check_rest(path: Path, offset: int) -> None:
+    """Judges what follows the last sound record."""
+    rest = memoryview(path.read_bytes())[offset:]
+    # A record of events is neither empty nor of 4 GiB: so begins one.
+    for found in re.finditer(rb"(?s)(?=(?!\0{4}).{4}\0{4}.{4})", rest[1:]):
+        start = found.start() + 1
+        length = _header(bytes(rest[start : start + 12]))
+        if length is not None and _fits(
+            bytes(rest[start + 12 : start + 12 + length]),
+            bytes(rest[start + 12 + length : start + 16 + length]),
+        ):
+            break
+    else:
+        if offset or not any(rest):
+            warnings.warn(
+                f"{path}: left out {len(rest)} bytes behind the last sound record, at "
+                f"byte {offset}",
+                stacklevel=4,
+            )
+            return
+    at = offset if _header(bytes(rest[:12])) is None else offset + 12
+    raise ValueError(
+        f"{path}: must be a sound event file; move it away to go on. Received: a "
+        f"wrong checksum at byte {at}"
+    )
+
+
+def _event(path: Path, record: bytes) -> "Event":
+    try:
+        return Event.FromString(record)
+    except DecodeError as error:
         raise ValueError(
-            f"{path}: must be a sound event file; move it away to go on. Received: a "
-            f"wrong checksum at byte {offset}"
-        )
+            f"{path}: must hold events; move it away to go on. Received: another kind "
+            "of record"
+        ) from error
 
 
 def _seconds(path: Path) -> int:

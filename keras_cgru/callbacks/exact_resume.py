@@ -4,13 +4,13 @@ import os
 import re
 from collections.abc import Mapping
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import keras
 import numpy as np
 
 from keras_cgru.callbacks.backend_generators import read_generators, set_generators
+from keras_cgru.callbacks.path_argument import PathArgument
 from keras_cgru.callbacks.training_state import (
     TrainingState,
     read_state,
@@ -59,9 +59,11 @@ class ExactResume(keras.callbacks.Callback):
     model is built anew, and writes two files that can disagree.
     """
 
+    path = PathArgument()
+
     def __init__(self, path: str | os.PathLike[str]) -> None:
         super().__init__()
-        self.path = Path(path)
+        self.path = path
         self._generators: Mapping[str, np.ndarray] = {}
 
     def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from keras_cgru.callbacks.event_files import require_tensorboard
-from keras_cgru.files import atomic_write
+from keras_cgru.files import atomic_write, to_path
 
 try:
     from tensorboard.compat.proto.event_pb2 import Event
@@ -62,7 +62,7 @@ def write_experiment(
         time_created_secs=time.time(),
     )
     data = HParamsPluginData(experiment=experiment)
-    _write(Path(folder), [(0, _value(metadata.EXPERIMENT_TAG, data))])
+    _write(to_path(folder, "folder"), [(0, _value(metadata.EXPERIMENT_TAG, data))])
 
 
 def write_session(
@@ -96,7 +96,7 @@ def write_session(
     first = HParamsPluginData(session_start_info=start)
     last = HParamsPluginData(session_end_info=end)
     _write(
-        Path(folder),
+        to_path(folder, "folder"),
         [
             (0, _value(metadata.SESSION_START_INFO_TAG, first)),
             *((step, Summary.Value(tag=t, simple_value=v)) for t, v in metrics.items()),

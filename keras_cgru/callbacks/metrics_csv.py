@@ -1,16 +1,14 @@
-"""A table of a run's metrics, one row an epoch, that survives interruptions."""
+"""Keeps the table of a run's metrics over interruptions."""
 
-import csv
-import io
 import os
 import time
 from numbers import Real
-from pathlib import Path
 from typing import Any
 
 import keras
 
-from keras_cgru.files import atomic_write
+from keras_cgru.callbacks.metrics_table import read_metrics, write_metrics
+from keras_cgru.callbacks.path_argument import PathArgument
 
 
 class MetricsCSV(keras.callbacks.Callback):
@@ -29,9 +27,11 @@ class MetricsCSV(keras.callbacks.Callback):
         ValueError: When training begins: the file is there and is no such table.
     """
 
+    path = PathArgument()
+
     def __init__(self, path: str | os.PathLike[str]) -> None:
         super().__init__()
-        self.path = Path(path)
+        self.path = path
 
     def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         # Read before the first epoch, so that a wrong file stops the run at once.
@@ -47,45 +47,4 @@ class MetricsCSV(keras.callbacks.Callback):
             *(row for row in self._rows if row["epoch"] <= epoch),
             {"epoch": epoch + 1, "seconds": seconds, **scalars},
         ]
-        # A dictionary, for its order: `val_*` may be missing from the first rows.
-        columns = dict.fromkeys(name for row in self._rows for name in row)
-        text = io.StringIO(newline="")
-        writer = csv.DictWriter(text, list(columns), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(self._rows)
-        with atomic_write(self.path) as file:
-            file.write(text.getvalue().encode("utf-8"))
-
-
-def read_metrics(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
-    """Read the rows that `MetricsCSV` wrote, in the order of the file.
-
-    Args:
-        path: The file.
-
-    Returns:
-        For each epoch `epoch` (int), `seconds` and each metric (float); None where an
-        epoch has no such metric.
-
-    Raises:
-        FileNotFoundError: There is no such file.
-        ValueError: The file is no such table; the message names the line.
-    """
-    with open(path, encoding="utf-8", newline="") as file:
-        reader = csv.DictReader(file)
-        if not reader.fieldnames or reader.fieldnames[0] != "epoch":
-            raise ValueError(
-                f"{path}:1: the first column must be `epoch`. "
-                f"Received: {reader.fieldnames}"
-            )
-        return [_parse(f"{path}:{reader.line_num}", row) for row in reader]
-
-
-def _parse(where: str, row: dict[str, Any]) -> dict[str, Any]:
-    if None in row or None in row.values():
-        raise ValueError(f"{where}: must have a cell a column. Received: {row}")
-    try:
-        values = {name: float(cell) if cell else None for name, cell in row.items()}
-        return values | {"epoch": int(row["epoch"])}
-    except ValueError as error:
-        raise ValueError(f"{where}: cells must be numbers. Received: {row}") from error
+        write_metrics(self.path, self._rows)

@@ -4,7 +4,6 @@ import os
 import threading
 from collections.abc import Mapping
 from numbers import Real
-from pathlib import Path
 from typing import Any, Literal
 
 import keras
@@ -14,6 +13,7 @@ from keras_cgru.callbacks.event_files import (
     drop_events_after,
     require_tensorboard,
 )
+from keras_cgru.callbacks.path_argument import PathArgument
 
 
 class TensorBoard(keras.callbacks.Callback):
@@ -60,6 +60,8 @@ class TensorBoard(keras.callbacks.Callback):
     from several threads, and a batch that another overtakes there is not logged.
     """
 
+    log_dir = PathArgument()
+
     def __init__(
         self,
         log_dir: str | os.PathLike[str],
@@ -74,12 +76,19 @@ class TensorBoard(keras.callbacks.Callback):
                 '`update_freq` must be a positive integer or "epoch". '
                 f"Received: update_freq={update_freq!r}"
             )
-        self.log_dir = Path(log_dir)
+        self.log_dir = log_dir
         self.update_freq = update_freq
         self.resume = resume
         self._files: dict[str, EventFile] = {}
         # JAX: the batch hooks of a callback that is not in a list run in threads.
         self._lock = threading.Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What belongs to one process and one run; a copy begins its own.
+        return self.__dict__ | {"_files": {}, "_lock": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _lock=threading.Lock())
 
     def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         # An interrupted `fit` does not come to `on_train_end`.

@@ -8,12 +8,11 @@ import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from keras_cgru.files import atomic_write
+from keras_cgru.files import atomic_write, to_path
 
 _VERSION = 1
 _MANIFEST = "manifest"
@@ -22,6 +21,7 @@ _DAMAGE = (
     zipfile.BadZipFile,
     EOFError,
     KeyError,
+    MemoryError,  # a shape that no file holds
     NotImplementedError,
     OSError,  # a seek to where the damaged directory points
     RuntimeError,
@@ -81,7 +81,7 @@ def read_state(path: str | os.PathLike[str]) -> TrainingState:
         ValueError: The file is truncated, damaged or another kind of file.
     """
     # Read apart: what fails from here on is the fault of the content.
-    content = io.BytesIO(Path(path).read_bytes())
+    content = io.BytesIO(to_path(path).read_bytes())
     try:
         # Reading an array alone does not check its checksum; `testzip` does.
         with zipfile.ZipFile(content) as archive:
@@ -110,7 +110,7 @@ def read_state(path: str | os.PathLike[str]) -> TrainingState:
     except _DAMAGE as error:
         raise ValueError(
             f"{path}: must be a training state that ExactResume wrote; delete it to "
-            f"start anew. Received: a damaged or foreign file ({error})"
+            f"start anew. Received: a damaged or foreign file ({str(error)[:200]})"
         ) from error
 
 

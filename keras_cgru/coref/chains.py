@@ -17,6 +17,7 @@ from itertools import pairwise
 
 from keras_cgru.coref.annotation import Annotation, Cluster, Span
 from keras_cgru.coref.cluster_choice import largest_first
+from keras_cgru.coref.tidy_clusters import tidy_clusters
 
 Item = Sequence[int]
 COREFERENCE = 0
@@ -55,7 +56,14 @@ def clusters_of_mention_chains(
     Raises:
         ValueError: An item names a mention that there is not.
     """
-    clusters = set()
+    return tidy_clusters(spans_of_mention_chains(mentions, chains))[0]
+
+
+def spans_of_mention_chains(
+    mentions: Sequence[Span], chains: Iterable[Iterable[Item]]
+) -> list[list[Span]]:
+    """The same as it stands there: a span, and a chain, as often as it is given."""
+    clusters = []
     for chain in chains:
         numbers = {end for item in chain for end in (item[0], item[2])} - {NO_MENTION}
         for number in numbers:
@@ -64,8 +72,8 @@ def clusters_of_mention_chains(
                     "a chain must name mentions from 0 to "
                     f"{len(mentions) - 1}, or -1 for none. Received: {number}"
                 )
-        clusters.add(tuple(sorted({mentions[number] for number in numbers})))
-    return tuple(cluster for cluster in clusters if cluster)
+        clusters.append([mentions[number] for number in numbers])
+    return clusters
 
 
 def token_chains(annotation: Annotation) -> list[list[list[int]]]:
@@ -88,7 +96,12 @@ def clusters_of_token_chains(chains: Iterable[Sequence[Item]]) -> tuple[Cluster,
     Where an item ends on a token and the next leaves from the same or a later one,
     the two bound a mention. Every other end of an item is a mention of one token.
     """
-    clusters = set()
+    return tidy_clusters(spans_of_token_chains(chains))[0]
+
+
+def spans_of_token_chains(chains: Iterable[Sequence[Item]]) -> list[list[Span]]:
+    """The same as it stands there: a chain as often as it is given."""
+    clusters = []
     for chain in chains:
         if not chain:
             continue
@@ -98,5 +111,5 @@ def clusters_of_token_chains(chains: Iterable[Sequence[Item]]) -> tuple[Cluster,
                 spans.add((entered, left + 1))
             else:
                 spans.update(((entered, entered + 1), (left, left + 1)))
-        clusters.add(tuple(sorted(spans)))
-    return tuple(clusters)
+        clusters.append(sorted(spans))
+    return clusters

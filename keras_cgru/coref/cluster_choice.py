@@ -35,6 +35,7 @@ def carried_clusters(
     clusters: Sequence[Cluster],
     num_tokens: int,
     part: Callable[[int, int], range] = range,
+    most: int | None = None,
 ) -> list[list[int]]:
     """For each token the clusters of the mentions that cover it, innermost first.
 
@@ -42,6 +43,7 @@ def carried_clusters(
         clusters: The clusters.
         num_tokens: Length of the text.
         part: Which tokens of a mention, given as start and end, carry its cluster.
+        most: Names no more than so many clusters a token; None names all.
 
     Returns:
         Positions in `clusters`, each once a token. A shorter mention comes before a
@@ -54,11 +56,34 @@ def carried_clusters(
         for start, end in spans
     )
     carried: list[list[int]] = [[] for _ in range(num_tokens)]
+    # Where to go on behind tokens that have their clusters, or this one already: a
+    # thousand mentions within one another must not visit each token a thousand times.
+    behind_full: dict[int, int] = {}
+    behind_own: list[dict[int, int]] = [{} for _ in clusters]
     for length, minus_start, cluster in mentions:
-        for token in part(-minus_start, length - minus_start):
-            if cluster not in carried[token]:
+        tokens = part(-minus_start, length - minus_start)
+        own = behind_own[cluster]
+        token = _go_on(own, tokens.start)
+        while token < tokens.stop:
+            free = _go_on(behind_full, token)
+            if free == token:
                 carried[token].append(cluster)
+                free += 1
+                if len(carried[token]) == most:
+                    behind_full[token] = free
+            own[token] = free
+            token = _go_on(own, free)
     return carried
+
+
+def _go_on(behind: dict[int, int], token: int) -> int:
+    """The first token from this one on that is not to be passed over."""
+    while token in behind:
+        following = behind[token]
+        if following in behind:
+            behind[token] = behind[following]
+        token = following
+    return token
 
 
 def ids_of(

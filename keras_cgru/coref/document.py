@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from keras_cgru.coref.annotation import Annotation
 
@@ -14,7 +14,12 @@ class Document:
     Args:
         id: Its name in the file; where the format has none, its place in the file.
         annotation: Its tokens, sentences and clusters.
+        num_repeated: How many mentions its source gave twice; one of each is kept.
+        lacks_clusters: Whether its source said nothing of clusters, as some systems do
+            where they find none.
     """
 
     id: str
     annotation: Annotation
+    num_repeated: int = field(default=0, compare=False)
+    lacks_clusters: bool = field(default=False, compare=False)

@@ -8,11 +8,16 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from itertools import accumulate
 
+from keras_cgru.coref.anchors import anchors
 from keras_cgru.coref.text.canonical_text import CanonicalText
 
 _ATOM = re.compile(r"\w+|\W")
 # From this length on difflib leaves frequent elements out of its search.
 _AUTOJUNK = 200
+# So many words difflib compares in little time, and so many in hardly any, even if
+# they are all the same two.
+_LONG = 1000
+_STEP = 50
 
 # Start and end in the source, start in the target; all in characters.
 Stretch = tuple[int, int, int]
@@ -63,7 +68,7 @@ def _compare_ends(
         source, target = _without(source, prefix), _without(target, prefix)
     suffix = _common_prefix(_reversed(source), _reversed(target))
     if inner and source and target:
-        yield from _compare(
+        yield from _compare_inner(
             _reversed(_without(_reversed(source), suffix)),
             _reversed(_without(_reversed(target), suffix)),
             start + prefix,
@@ -91,6 +96,50 @@ def _common_prefix(source: list[str], target: list[str]) -> int:
     return max((end for end in ends if end <= alike), default=0)
 
 
+def _compare_inner(
+    source: list[str], target: list[str], start: int, other: int
+) -> Iterator[Stretch]:
+    """Pairs the equal stretches of two parts of any length.
+
+    difflib's work grows faster than its texts, so long ones are cut first where they
+    surely are at the same place.
+    """
+    if len(source) <= _LONG and len(target) <= _LONG:
+        yield from _compare(source, target, start, other)
+        return
+    ends = list(accumulate(map(len, source), initial=start))
+    other_ends = list(accumulate(map(len, target), initial=other))
+    done = other_done = 0
+    for i, j, length in (*anchors(source, target), (len(source), len(target), 0)):
+        gap, other_gap = source[done:i], target[other_done:j]
+        if gap and other_gap:
+            yield from _compare_gap(gap, other_gap, ends[done], other_ends[other_done])
+        if length:
+            yield ends[i], ends[i + length], other_ends[j]
+        done, other_done = i + length, j + length
+
+
+def _compare_gap(
+    source: list[str], target: list[str], start: int, other: int
+) -> Iterator[Stretch]:
+    """Pairs what lies between two anchors, in step where that is long itself."""
+    if len(source) <= _LONG and len(target) <= _LONG:
+        yield from _compare_ends(source, target, start, other)
+    else:
+        yield from _compare_in_step(source, target, start, other)
+
+
+def _compare_in_step(
+    source: list[str], target: list[str], start: int, other: int
+) -> Iterator[Stretch]:
+    """Pairs two parts of hardly any but frequent words, piece by piece."""
+    for first in range(0, min(len(source), len(target)), _STEP):
+        piece, other_piece = (each[first : first + _STEP] for each in (source, target))
+        yield from _compare(piece, other_piece, start, other, autojunk=False)
+        start += len("".join(piece))
+        other += len("".join(other_piece))
+
+
 def _compare(
     source: list[str], target: list[str], start: int, other: int, autojunk: bool = True
 ) -> Iterator[Stretch]:
@@ -116,10 +165,18 @@ def _compare(
         elif tag == "replace" and not gaps[index]:
             yield starts[a], starts[b], others[c]
         elif tag == "replace" and autojunk and len(target) >= _AUTOJUNK:
-            yield from _compare(
-                source[a:b], target[c:d], starts[a], others[c], autojunk=False
-            )
+            yield from _compare_frequent(source[a:b], target[c:d], starts[a], others[c])
         elif tag == "replace":
             yield from _compare_ends(
                 source[a:b], target[c:d], starts[a], others[c], inner=False
             )
+
+
+def _compare_frequent(
+    source: list[str], target: list[str], start: int, other: int
+) -> Iterator[Stretch]:
+    """Pairs the words of a gap that difflib passed over as frequent."""
+    if max(len(source), len(target)) <= _AUTOJUNK:
+        yield from _compare(source, target, start, other, autojunk=False)
+    else:
+        yield from _compare_in_step(source, target, start, other)

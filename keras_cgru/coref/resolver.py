@@ -26,3 +26,17 @@ class Resolver(Protocol):
             An annotation of just these tokens.
         """
         ...
+
+
+def check_tokens(tokens: Sequence[str]) -> None:
+    """Refuses running text, whose characters a resolver would read as words.
+
+    Raises:
+        ValueError: `tokens` is one string.
+    """
+    if isinstance(tokens, str):
+        raise ValueError(
+            "`tokens` must be a sequence of words; of running text "
+            "`resolver.resolve(*keras_cgru.coref.text.tokenise(text))` makes them. "
+            f"Received: one string, {tokens[:40]!r}"
+        )

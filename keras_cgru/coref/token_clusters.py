@@ -94,15 +94,16 @@ def token_clusters(
     check_limits(num_clusters, k)
     ranked = largest_first(linking_clusters(annotation, keep_singletons))
     kept = sorted(ranked[:num_clusters])
-    carried = carried_clusters(kept, len(annotation.tokens))
+    carried = carried_clusters(kept, len(annotation.tokens), most=k + 1)
     numbers: dict[int, int] = {}
     for clusters in carried:
         for cluster in clusters[:k]:
             numbers.setdefault(cluster, len(numbers) + 1)
     lacking = {token for token, clusters in enumerate(carried) if len(clusters) > k}
-    for dropped in ranked[len(kept) :]:
-        for start, end in dropped:
-            lacking.update(range(start, end))
+    reached = 0
+    for start, end in sorted(span for each in ranked[len(kept) :] for span in each):
+        lacking.update(range(max(start, reached), end))
+        reached = max(reached, end)
     return TokenClusters(
         ids=ids_of(carried, numbers, k),
         num_dropped_clusters=len(ranked) - len(numbers),

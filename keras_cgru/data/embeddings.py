@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
-import gzip
 import os
-import zlib
+import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 
+from keras_cgru.data.vectors_file import VectorsFile
 from keras_cgru.data.vocabulary import Vocabulary
 
 # So many lines vote on the dimension.
 _VOTERS = 1000
+_ENDS = re.compile(rb" [-+]?\d*\.?\d+(?:[eE][-+]?\d+)?$")
+_HEADER = re.compile(rb"(\d+) (\d+) ?")
 
 
 def read_glove(
-    path: str | os.PathLike[str], words: Collection[str] | None = None
+    path: str | os.PathLike[str] | VectorsFile, words: Collection[str] | None = None
 ) -> tuple[list[str], np.ndarray]:
     """Reads word vectors: a word and its numbers a line, parted by single spaces.
 
     A few words of the official files hold spaces (". . .", "at name@domain.com") or
     are a no-break space. Lines are therefore read from the right, with one dimension
-    for the whole file: the one that most of its first lines have.
+    for the whole file: the one that most of its first lines have. A first line of two
+    whole numbers, how many vectors of which dimension, is checked and left out.
+
+    Only the vectors that are kept take memory.
 
     Args:
-        path: A `.txt` or `.txt.gz` file in UTF-8.
+        path: A text file in UTF-8, as it is or compressed by gzip or zip; of several
+            texts in an archive that of the fewest dimensions is read.
         words: Only these are kept; None keeps all.
 
     Returns:
@@ -38,25 +43,34 @@ def read_glove(
     Raises:
         FileNotFoundError: There is no such file.
         ValueError: A line is malformed (the message names file and line), the file
-            is empty or a damaged archive.
+            is empty, cut or a damaged archive.
     """
-    dimension = _find_dimension(path)
+    file = path if isinstance(path, VectorsFile) else VectorsFile.of(path)
+    dimension = _find_dimension(file)
     wanted = None if words is None else frozenset(words)
-    found: dict[str, np.ndarray] = {}
-    for number, line in _read_lines(path):
-        parts = line.rsplit(b" ", dimension)
-        if len(parts) != dimension + 1 or not parts[0]:
+    found: dict[str, None] = {}
+    numbers = bytearray()
+    promised, number = None, 0
+    for number, line in file.lines():
+        parts = _parts(line, dimension)
+        if number == 1 and (promised := _header(line, dimension)) is not None:
+            continue
+        # A word may hold spaces, but none ends in a number: that is one too many.
+        if len(parts) != dimension + 1 or not parts[0] or _ENDS.search(parts[0]):
             raise ValueError(
-                f"{path}:{number}: must hold a word and {dimension} numbers. "
+                f"{file.path}:{number}: must hold a word and {dimension} numbers. "
                 f"Received: {line[:60]!r}"
             )
-        word = _decode(parts[0], path, number)
+        word = _decode(parts[0], file.path, number)
         if word not in found and (wanted is None or word in wanted):
-            found[word] = _to_vector(parts[1:], path, number)
-    vectors = np.zeros((len(found), dimension), np.float32)
-    if found:
-        np.stack(list(found.values()), out=vectors)
-    return list(found), vectors
+            numbers += _to_vector(parts[1:], file.path, number).tobytes()
+            found[word] = None
+    if promised is not None and promised != number - 1:
+        raise ValueError(
+            f"{file.path}:1: must be followed by {promised:,} vectors. Received: "
+            f"{number - 1:,}"
+        )
+    return list(found), np.frombuffer(numbers, np.float32).reshape(-1, dimension)
 
 
 def embedding_matrix(
@@ -98,33 +112,41 @@ def embedding_matrix(
     return matrix, covered / max(1, len(vocabulary.words))
 
 
-def _find_dimension(path: str | os.PathLike[str]) -> int:
-    counts = Counter(line.count(b" ") for _, line in islice(_read_lines(path), _VOTERS))
+def _find_dimension(file: VectorsFile) -> int:
+    lines = [line.rstrip(b" ") for _, line in islice(file.lines(), _VOTERS)]
+    counts = Counter(line.count(b" ") for line in lines)
     if not counts:
-        raise ValueError(f"{path}: must hold a word vector a line. Received: no line")
+        raise ValueError(
+            f"{file.path}: must hold a word vector a line. Received: no line"
+        )
+    if len(lines) > 1 and _header(lines[0]) is not None:
+        counts[1] -= 1
     # Spaces in a word only add to the count: of equally frequent ones the smallest.
     dimension = min(counts, key=lambda spaces: (-counts[spaces], spaces))
     if dimension < 1:
         raise ValueError(
-            f"{path}:1: must hold a word and its numbers, parted by spaces. "
+            f"{file.path}:1: must hold a word and its numbers, parted by spaces. "
             "Received: lines without a space"
         )
     return dimension
 
 
-def _read_lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, bytes]]:
-    opener = gzip.open if Path(path).suffix == ".gz" else open
-    with opener(path, "rb") as file:
-        try:
-            for number, line in enumerate(file, start=1):
-                yield number, line.rstrip(b"\r\n")
-        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            raise ValueError(f"{path}: must be a whole gzip file: {error}") from error
+def _header(line: bytes, dimension: int | None = None) -> int | None:
+    """The number of vectors where a line is "400000 300", as word2vec writes it."""
+    match = _HEADER.fullmatch(line)
+    if match is None or dimension == 1 or dimension not in (None, int(match[2])):
+        return None
+    return int(match[1])
+
+
+def _parts(line: bytes, dimension: int) -> list[bytes]:
+    # Some programs end every line with a space.
+    return line.rstrip(b" ").rsplit(b" ", dimension)
 
 
 def _decode(word: bytes, path: str | os.PathLike[str], number: int) -> str:
     try:
-        return word.decode("utf-8")
+        return word.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
         raise ValueError(
             f"{path}:{number}: must be UTF-8. Received: {word[:60]!r}"
@@ -135,7 +157,11 @@ def _to_vector(
     numbers: Sequence[bytes], path: str | os.PathLike[str], number: int
 ) -> np.ndarray:
     try:
-        vector = np.array([float(text) for text in numbers], np.float32)
+        # Python reads "1_0" as a number; no program writes one so.
+        if any(b"_" in text for text in numbers):
+            raise ValueError(f"Received: {b' '.join(numbers)[:60]!r}")
+        with np.errstate(over="ignore"):
+            vector = np.array([float(text) for text in numbers], np.float32)
     except ValueError as error:
         raise ValueError(f"{path}:{number}: must hold numbers. {error}") from error
     if not np.isfinite(vector).all():

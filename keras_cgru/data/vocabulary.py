@@ -6,12 +6,11 @@ import json
 import os
 import zlib
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 import numpy as np
 
 from keras_cgru.data.example import Example
-from keras_cgru.files import atomic_write
+from keras_cgru.files import atomic_write, parse_json, short, to_path
 
 _FORMAT = "keras_cgru.vocabulary"
 _VERSION = 1
@@ -102,7 +101,7 @@ class Vocabulary:
         )
 
     @classmethod
-    def from_json(cls, text: str, source: str = "text") -> Vocabulary:
+    def from_json(cls, text: str | bytes, source: str = "text") -> Vocabulary:
         """Reads what `to_json` wrote.
 
         Args:
@@ -112,12 +111,7 @@ class Vocabulary:
         Raises:
             ValueError: It is no JSON, or not that of a vocabulary of this version.
         """
-        try:
-            content = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise ValueError(
-                f"{source}:{error.lineno}: must be JSON. Received: {error.msg}"
-            ) from error
+        content = parse_json(text, source)
         if not isinstance(content, dict) or content.get("format") != _FORMAT:
             raise ValueError(f'{source}: must hold "format": "{_FORMAT}"')
         if content.get("version") != _VERSION:
@@ -126,12 +120,15 @@ class Vocabulary:
                 f"Received: {content.get('version')!r}"
             )
         for name, kind in (("num_oov", int), ("words", list)):
-            if not isinstance(content.get(name), kind):
+            if type(content.get(name)) is not kind:
                 raise ValueError(
                     f"{source}: `{name}` must be of type {kind.__name__}. "
-                    f"Received: {content.get(name)!r:.80}"
+                    f"Received: {short(content.get(name))}"
                 )
-        return cls(content["words"], content["num_oov"])
+        try:
+            return cls(content["words"], content["num_oov"])
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{source}: {error}") from error
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the vocabulary to a file."""
@@ -141,4 +138,5 @@ class Vocabulary:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Vocabulary:
         """Reads a file that `save` wrote; errors name the file."""
-        return cls.from_json(Path(path).read_text(encoding="utf-8"), os.fspath(path))
+        content = to_path(path).read_bytes()
+        return cls.from_json(content, os.fspath(path))

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from keras_cgru.coref.annotation import Annotation, Span
-from keras_cgru.files.text_lines import read_lines
+from keras_cgru.coref.formats.records import BadRecord
+from keras_cgru.files.text_lines import read_lines_or_errors
 
 _COLUMNS = (
     "ID Text Pronoun Pronoun-offset A A-offset A-coref B B-offset B-coref URL".split()
@@ -58,24 +59,47 @@ def read_gap(path: str | os.PathLike[str]) -> list[GapExample]:
             and line.
     """
     examples = []
-    for number, line in read_lines(path):
-        fields = line.split("\t")
-        where = f"{path}:{number}"
+    for record in gap_records(path):
+        if isinstance(record, BadRecord):
+            raise ValueError(record.message)
+        examples.append(record)
+    return examples
+
+
+def gap_records(path: str | os.PathLike[str]) -> Iterator[GapExample | BadRecord]:
+    """Yields the examples of a file, and rows that are none.
+
+    Raises:
+        ValueError: The first line is not GAP's, or there is no other.
+    """
+    empty = True
+    for number, line in read_lines_or_errors(path):
+        where = f"{os.fspath(path)}:{number}"
         if number == 1:
-            if fields != _COLUMNS:
+            if isinstance(line, ValueError) or line.split("\t") != _COLUMNS:
                 raise ValueError(
                     f"{where}: must name GAP's columns, {' '.join(_COLUMNS)}. "
-                    f"Received: {line[:80]!r}"
+                    f"Received: {str(line)[:80]!r}"
                 )
             continue
-        if len(fields) != len(_COLUMNS):
-            raise ValueError(
-                f"{where}: must hold {len(_COLUMNS)} columns. Received: {len(fields)}"
-            )
-        examples.append(_example(where, dict(zip(_COLUMNS, fields, strict=True))))
-    if not examples:
-        raise ValueError(f"{path}: must hold an example. Received: none")
-    return examples
+        empty = False
+        try:
+            yield _read_row(where, line)
+        except ValueError as error:
+            yield BadRecord(f"row {number - 1}", str(error))
+    if empty:
+        raise ValueError(f"{os.fspath(path)}: must hold an example. Received: none")
+
+
+def _read_row(where: str, line: str | ValueError) -> GapExample:
+    if isinstance(line, ValueError):
+        raise line
+    fields = line.split("\t")
+    if len(fields) != len(_COLUMNS):
+        raise ValueError(
+            f"{where}: must hold {len(_COLUMNS)} columns. Received: {len(fields)}"
+        )
+    return _example(where, dict(zip(_COLUMNS, fields, strict=True)))
 
 
 def _example(where: str, row: dict[str, str]) -> GapExample:

@@ -7,13 +7,17 @@ from typing import Any
 
 
 def table(head: Sequence[Any], rows: Iterable[Sequence[Any]]) -> str:
-    """A table of one line a row; values are written as `str` writes them."""
+    """A table of one line a row; values are written as `str` writes them.
+
+    A bar or a line's end within a value does not end its cell.
+    """
     lines = [_row(head), "|---" * len(head) + "|", *map(_row, rows)]
     return "\n".join(lines)
 
 
 def _row(values: Sequence[Any]) -> str:
-    return f"| {' | '.join(map(str, values))} |"
+    cells = (" ".join(str(value).splitlines()).replace("|", "\\|") for value in values)
+    return f"| {' | '.join(cells)} |"
 
 
 def span(values: Iterable[int]) -> str:

@@ -5,8 +5,9 @@ import math
 import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
+from typing import Any
 
-from keras_cgru.files import atomic_write
+from keras_cgru.files import atomic_write, parse_json, short, to_path
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def read_predictions(path: str | os.PathLike[str]) -> list[Prediction]:
         ValueError: A line is no such object, an id comes twice, or the file is empty;
             the message names file and line.
     """
-    with open(path, "rb") as file:
+    with open(to_path(path), "rb") as file:
         return _parse_lines(path, file)
 
 
@@ -80,7 +81,7 @@ def _parse_lines(
         if first != number:
             raise ValueError(
                 f"{path}:{number}: `id` must be unique. Received: "
-                f"{prediction.id!r}, as in line {first}"
+                f"{short(prediction.id)}, as in line {first}"
             )
         predictions.append(prediction)
     if not predictions:
@@ -89,29 +90,32 @@ def _parse_lines(
 
 
 def _parse(where: str, line: bytes) -> Prediction:
-    try:
-        entry = json.loads(line.decode("utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(
-            f"{where}: must be JSON in UTF-8. Received: {error}"
-        ) from error
+    entry = parse_json(line, where)
     if not isinstance(entry, dict):
-        raise ValueError(f"{where}: must be a JSON object. Received: {entry!r}")
+        raise ValueError(f"{where}: must be a JSON object. Received: {short(entry)}")
     values = {}
     for field in fields(Prediction):
         if field.name not in entry:
             raise ValueError(
-                f"{where}: must have `{field.name}`. Received: {sorted(entry)}"
+                f"{where}: must have `{field.name}`. Received: {short(sorted(entry))}"
             )
         value = values[field.name] = entry[field.name]
         if field.type is str and not isinstance(value, str):
             raise ValueError(
-                f"{where}: `{field.name}` must be a string. Received: {value!r}"
+                f"{where}: `{field.name}` must be a string. Received: {short(value)}"
             )
-    probability = values["probability"]
-    number = isinstance(probability, int | float) and not isinstance(probability, bool)
-    if not (number and math.isfinite(probability)):
+    if not _is_finite(values["probability"]):
         raise ValueError(
-            f"{where}: `probability` must be a finite number. Received: {probability!r}"
+            f"{where}: `probability` must be a finite number. Received: "
+            f"{short(values['probability'])}"
         )
     return Prediction(**values)
+
+
+def _is_finite(value: Any) -> bool:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # A whole number with hundreds of digits.
+        return False

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 
-def check_shapes(caller: str, shapes: Any, wanted: dict[str, tuple[str, ...]]) -> None:
+def check_shapes(
+    caller: str, shapes: Any, wanted: Mapping[str, tuple[str, ...]]
+) -> None:
     """Raises `ValueError` unless the shapes are those wanted.
 
     Args:

@@ -84,12 +84,31 @@ def test_not_a_number_is_kept(path):
         ("epoch,loss\n1.5,0.5\n", "metrics.csv:2: cells must be numbers"),
         ("epoch,loss\n1\n", "metrics.csv:2: must have a cell a column"),
         ("epoch,loss\n1,2,3\n", "metrics.csv:2: must have a cell a column"),
+        ("epoch,loss\n2,1\n2,1\n", "metrics.csv:3: `epoch` must be higher than in"),
+        ("epoch,loss\n1,\x001\n", "metrics.csv:2: must be text. Received: a NUL byte"),
+        ("epoch,loss\n1," + "9" * 200_000 + "\n", "metrics.csv:2: must be a table"),
     ],
 )
 def test_other_files_are_refused_by_line(path, text, message):
     path.parent.mkdir()
     path.write_text(text)
     with pytest.raises(ValueError, match=re.escape(message)):
+        read_metrics(path)
+
+
+@pytest.mark.parametrize("tail", ["3,0.", "3", "\0" * 4096, "3,0.5\0\0"])
+def test_what_a_crash_left_behind_the_last_line_is_left_out(path, tail):
+    path.parent.mkdir()
+    path.write_text("epoch,loss\n1,0.5\n2,0.25\n" + tail)
+    with pytest.warns(UserWarning, match=f"csv: left out {len(tail)} bytes behind"):
+        rows = read_metrics(path)
+    assert rows == [{"epoch": 1, "loss": 0.5}, {"epoch": 2, "loss": 0.25}]
+
+
+def test_bytes_that_are_no_text_are_named(path):
+    path.parent.mkdir()
+    path.write_bytes(b"epoch,loss\n1,\xff\n")
+    with pytest.raises(ValueError, match="metrics.csv:2: must be UTF-8"):
         read_metrics(path)
 
 

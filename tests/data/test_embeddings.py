@@ -1,6 +1,7 @@
 """Word vectors: the odd words of the official files, and the matrix made of them."""
 
 import gzip
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -72,6 +73,10 @@ def test_windows_line_ends_and_a_missing_end(write):
         (b" 5 6", ":3: must hold a word and 2 numbers"),
         (b"", ":3: must hold a word and 2 numbers"),
         (b"\xff 5 6", ":3: must be UTF-8"),
+        (b"c 5 6 7", ":3: must hold a word and 2 numbers. Received: b'c 5 6 7'"),
+        (b"c 5 -1e400", ":3: must hold finite numbers"),
+        (b"c 5 1e39", ":3: must hold finite numbers"),
+        (b"c 5 1_0", ":3: must hold numbers"),
     ],
 )
 def test_a_malformed_line_is_named(write, line, message):
@@ -79,6 +84,40 @@ def test_a_malformed_line_is_named(write, line, message):
     with pytest.raises(ValueError, match=message) as error:
         read_glove(path)
     assert str(error.value).startswith(f"{path}:3: ")
+
+
+@pytest.mark.parametrize("end", ["\n", " \n", "\r\n"])
+def test_the_first_line_of_word2vec_is_left_out(write, end):
+    plain = "the 0.1 -0.2 3 4e-1\n. . . 1 2 3 4\n1990 1 1 1 1\n".replace("\n", end)
+    words, vectors = read_glove(write(plain))
+    with_header = read_glove(write(f"3 4{end}{plain}", "header.txt"))
+    assert with_header[0] == words == ["the", ". . .", "1990"]
+    np.testing.assert_array_equal(with_header[1], vectors)
+
+
+def test_a_first_line_that_promises_more_is_refused(write):
+    with pytest.raises(ValueError, match=":1: must be followed by 3 vectors.*: 2"):
+        read_glove(write("3 2\na 1 2\nb 3 4\n"))
+
+
+def test_a_number_with_one_number_is_a_word(write):
+    words, vectors = read_glove(write("1990 1\nb 2\n"))
+    assert (words, vectors.tolist()) == (["1990", "b"], [[1], [2]])
+
+
+def test_a_byte_order_mark_is_no_part_of_a_word(write):
+    assert read_glove(write("\ufeffa 1 2\nb 3 4\n"))[0] == ["a", "b"]
+
+
+def test_only_what_is_kept_takes_memory(write):
+    path = write("".join(f"w{n} " + "0.125 " * 50 + "\n" for n in range(20_000)))
+    tracemalloc.start()
+    words, vectors = read_glove(path, words=["w7"])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert words == ["w7"] and vectors.shape == (1, 50)
+    # A thousand lines vote on the dimension; the file has 6 MB.
+    assert peak < 1e6
 
 
 @pytest.mark.parametrize("text", ["", "word\nother\n"])

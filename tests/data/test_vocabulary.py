@@ -61,16 +61,24 @@ def test_the_file_gives_back_the_same(tmp_path_factory, words, num_oov):
         assert min(saved.encode(words)) > num_oov
 
 
+WORDS = """{"format": "keras_cgru.vocabulary", "version": 1,
+"num_oov": %s, "words": %s}"""
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{\n oops", r"vocabulary.json:2: must be JSON"),
+        ("{\n oops", r"vocabulary.json: must be JSON in UTF-8.*line 2"),
         ("[]", r'must hold "format": "keras_cgru.vocabulary"'),
         ('{"format": "keras_cgru.vocabulary", "version": 9}', "`version` must be 1"),
         (
             '{"format": "keras_cgru.vocabulary", "version": 1, "num_oov": 2}',
             "`words` must be of type list. Received: None",
         ),
+        (WORDS % ("true", "[]"), "`num_oov` must be of type int. Received: True"),
+        (WORDS % ("0", "[]"), "vocabulary.json: `num_oov` must be at least 1"),
+        (WORDS % ("1", "[1]"), "vocabulary.json: `words` must be strings.*: 1"),
+        (WORDS % ("1", "[" * 99_999), "must be JSON in UTF-8. .* too deeply"),
     ],
 )
 def test_a_bad_file_is_refused_by_name(tmp_path, text, message):

@@ -144,3 +144,60 @@ def test_broken_metrics_are_named(runs, content, message):
 def test_an_accuracy_averaged_in_float32_passes(make_run):
     folder = make_run("gru", "mary john milk garden", accuracy_used=0.99999994)
     assert read_run(folder).accuracy.used == 1.0
+
+
+def test_what_the_data_is_called_is_shown(make_run):
+    a = make_run("coref_gru", "mary john milk kitchen", data="babi")
+    caution = {"data": "babi-en-10k", "caution": "NOT the official files: en-10k"}
+    b = make_run("gru", "mary mary football garden", **caution)
+    c = make_run("gru_onehot", "mary mary football garden", data="simulated")
+    for run, shown, label in (
+        (a, "babi coref_gru (jax, seed 0)", "babi"),
+        (b, "babi gru (NOT the official files: en-10k; jax, seed 0)", "babi-en-10k"),
+        (c, "babi gru_onehot (data: simulated; jax, seed 0)", "simulated"),
+    ):
+        comparison = compare_runs(run, run)
+        assert str(comparison).splitlines()[0].startswith(f"A  {shown}: ")
+        assert comparison.to_dict()["a"]["data"] == label
+
+
+def test_runs_of_different_data_are_refused(make_run):
+    names = iter("abcdefgh")
+
+    def make(config=None, **metrics):
+        folder = make_run(next(names), "mary john milk kitchen", **metrics)
+        if config is not None:
+            (folder / "config.json").write_text(json.dumps({"data": config}))
+        return folder
+
+    official = make(data="babi", config={"kind": "babi", "sha256": {"qa1": "aa"}})
+    for other, message in (
+        (make(data="simulated"), "must be a run on the data of .*'babi'.*'simulated'"),
+        (make(config={"kind": "babi-en-10k"}), "'babi'. Received: 'babi-en-10k'"),
+        (
+            make(config={"kind": "babi", "sha256": {"qa1": "ab"}}),
+            "qa1 must be the file",
+        ),
+        (
+            make(num_examples=6, accuracy_overall=0.5),
+            "`num_examples` must be as in.*, ",
+        ),
+    ):
+        with pytest.raises(ValueError, match=message):
+            compare_runs(official, other)
+    # An older run folder, or one without its config, does not say.
+    for other in (make(), make(config={"kind": "babi", "sha256": {"qa2": "x"}})):
+        assert compare_runs(official, other).test.p_value == 1
+
+
+@pytest.mark.parametrize("content", ["[]", '{"data": []}', '{"data": {"sha256": 1}}'])
+def test_a_config_that_says_nothing_of_the_data(runs, content):
+    (runs[0] / "config.json").write_text(content)
+    assert read_run(runs[0]).data is None
+
+
+def test_no_number_is_too_large(make_run, runs):
+    folder = make_run("x", "mary john milk kitchen", accuracy_used=10**400)
+    with pytest.raises(ValueError, match="`accuracy_used` must be that of") as raised:
+        read_run(folder)
+    assert len(str(raised.value)) < 300

@@ -101,3 +101,24 @@ def test_nothing_is_written_that_could_not_be_read(path, bad):
     with pytest.raises(ValueError, match="predictions.jsonl:"):
         write_predictions(path, bad)
     assert read_predictions(path) == [Prediction("0", "a", "b", 0.5)]
+
+
+@pytest.mark.parametrize("value", ["NaN", "1" + "0" * 400, "-Infinity", "[]", "true"])
+def test_a_probability_is_a_finite_number(path, value):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(GOOD + GOOD.replace("0.5", value).replace('"1"', '"2"'))
+    message = "predictions.jsonl:2: `probability` must be a finite number. Received:"
+    with pytest.raises(ValueError, match=message) as raised:
+        read_predictions(path)
+    assert len(str(raised.value)) < 300
+
+
+@pytest.mark.parametrize(
+    "line", ["[" * 100_000, json.dumps(["x" * 100_000]), '{"id": ' + "9" * 5_000 + "}"]
+)
+def test_messages_are_short(path, line):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(GOOD + line + "\n")
+    with pytest.raises(ValueError, match="predictions.jsonl:2: must be") as raised:
+        read_predictions(path)
+    assert len(str(raised.value)) < 500

@@ -212,14 +212,19 @@ def test_other_tasks_files_do_not_refuse_a_cell(make, tmp_path):
     """A cell is finished whatever tasks are named, unless its own files differ."""
     import babi
 
+    from keras_cgru.data import DataSource
+    from keras_cgru.data.babi.load import of_task
     from keras_cgru.files import write_json
 
     hashes = {"qa1_x_train.txt": "a", "qa16_y_train.txt": "b", "en_valid.json": "c"}
+    roles = ("qa1 train", "qa16 train", "validation stories")
+    files = dict(zip(roles, map(Path, hashes), strict=True))
     cell, _ = make(16)
 
     def asked(**changes):
-        data = {"kind": "babi", "sha256": hashes | changes}
-        return dataclasses.replace(cell, data=babi.data_of(16, data))
+        source = DataSource("data-dir", Path(), files, hashes | changes, name="babi")
+        data = of_task(source, 16).provenance()
+        return dataclasses.replace(cell, data=data)
 
     assert set(asked().data["sha256"]) == {"qa16_y_train.txt", "en_valid.json"}
     folder = tmp_path / cell.name
@@ -254,6 +259,31 @@ def test_an_option_that_an_earlier_version_did_not_have_was_not_used(make, tmp_p
     for name, value in others.items():
         with pytest.raises(ValueError, match=name):
             babi.is_finished(make(16, **as_before | {name: value})[0], tmp_path)
+
+
+def test_cells_of_other_threads_are_refused_and_those_of_unknown_ones_kept(
+    make, tmp_path, capsys
+):
+    import babi
+
+    from keras_cgru.files import write_json
+
+    cell, _ = make(16)
+    write_json(tmp_path / cell.name / "metrics.json", {})
+    asked = dataclasses.replace(cell, threads=1)
+    for threads in (1, 2, None):
+        config = asked.config() | {"threads": threads}
+        if threads is None:  # Of a version that had as many as cores.
+            del config["threads"]
+        write_json(tmp_path / cell.name / "config.json", config)
+        if threads == 2:
+            with pytest.raises(ValueError, match="finished with threads=2"):
+                babi.is_finished(asked, tmp_path)
+            continue
+        assert babi.is_finished(asked, tmp_path)
+        babi.say_unknown_threads([asked], tmp_path)
+        said = "1 of them, kept as they are, do not say how many threads"
+        assert (said in capsys.readouterr().out) is (threads is None)
 
 
 def test_a_cell_that_another_run_finished_meanwhile_is_not_trained(

@@ -11,6 +11,7 @@ WRONG = [
     ("--tasks 3-1", "--tasks", "1..20", "3-1"),
     ("--tasks one", "--tasks", "1..20", "one"),
     ("--seeds 0", "--seeds", "at least 1", "0"),
+    ("--threads 0", "--threads", "at least 1", "0"),
     ("--jobs 0", "--jobs", "at least 1", "0"),
     ("--units 63", "--units", "even", "63"),
     ("--layers 0", "--layers", "at least 1", "0"),
@@ -87,7 +88,7 @@ def test_a_split_without_a_usable_question_stops_before_training(
 
 def test_tasks_that_cannot_be_simulated(check_refusal, babi, tmp_path):
     done = babi(tmp_path, "--simulated", "--tasks", "1,17,18")
-    check_refusal(done, tmp_path, "--tasks", "without the official files", "[17, 18]")
+    check_refusal(done, tmp_path, "tasks", "without the official files", "[17, 18]")
 
 
 def test_missing_tensorboard_stops_before_training(

@@ -19,6 +19,7 @@ from keras_cgru.coref.annotating.part_folder import PartFolder
 from keras_cgru.coref.annotating.run import assemble
 from keras_cgru.coref.document import Document
 from keras_cgru.coref.formats import FORMATS
+from keras_cgru.data.lambada.input_kind import LAMBADA
 
 pytest.importorskip("pyarrow", reason="the tool writes Parquet")
 pytest.importorskip("nltk", reason="running text is tokenised with nltk")
@@ -43,6 +44,7 @@ def annotate(tmp_path, monkeypatch):
         options = () if given else ("--resolver", "exact")
         return module.main([*map(str, arguments), *options, "--jobs", "1"])
 
+    run.module = module
     return run
 
 
@@ -88,7 +90,7 @@ def test_a_passage_of_the_answer_alone(annotate):
 
 def test_parts_with_and_without_answers_are_not_mixed(annotate, capsys):
     path = "lambada_test.txt"
-    job = describe_job("lambada", [path], ResolverSettings("exact").to_dict(), None)
+    job = describe_job(LAMBADA, [path], ResolverSettings("exact").to_dict(), None)
     PartFolder("o.coref_onehot", job).start(resume=False)
     assert annotate(*RELEASED, "--output", "o.coref_onehot", "--resume") == 2
     assert "must go on with the same answers, here True" in capsys.readouterr().err
@@ -118,7 +120,7 @@ def test_a_file_that_appears_while_a_run_is_stopped_is_left_alone(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("keras_cgru.coref.annotating.run.assemble", assemble_and_stop)
+        patch.setattr(annotate.module, "assemble", assemble_and_stop)
         assert annotate(*arguments) == 130
     # The run's own outputs are no others'.
     assert Path(appears).exists()

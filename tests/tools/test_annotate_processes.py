@@ -177,7 +177,7 @@ def test_a_worker_that_dies_is_an_error_not_a_wait(tool, whole, output):
 
 def test_a_second_run_on_the_same_output_is_refused(tool, output):
     pytest.importorskip("fcntl", reason="there are no such locks on Windows")
-    first = tool.start(output, "--jobs", "1", SLOW_SECONDS="1")
+    first = tool.start(output, "--jobs", "1", SLOW_SECONDS="60")
     wait_for(lambda: tool.log.exists())
     status, errors = tool.run(output, "--resume", "--jobs", "1")
     assert status == 2 and "must be one run's at a time" in errors

@@ -11,13 +11,14 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def run(*arguments):
+def run(*arguments, flags=(), **variables):
+    path = os.pathsep.join([str(ROOT), *sys.path])
     return subprocess.run(
-        [sys.executable, ROOT / "tools" / "compare.py", *map(str, arguments)],
+        [sys.executable, *flags, ROOT / "tools" / "compare.py", *map(str, arguments)],
         capture_output=True,
         text=True,
         check=False,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
+        env=os.environ | {"PYTHONPATH": path} | variables,
     )
 
 
@@ -79,3 +80,30 @@ def test_errors_are_one_line_and_status_2(folders):
     (line,) = [line for line in done.stderr.splitlines() if "compare:" in line]
     assert line.startswith(f"compare: {folders[1]}/predictions.jsonl: must be a file")
     assert "Traceback" not in done.stderr
+
+
+def test_addresses_and_homes(folders):
+    done = run("gs://bucket/a", folders[1])
+    assert done.returncode == 2
+    assert done.stderr.startswith("compare: RUN_A must be a path of this machine")
+    home = str(folders[0].parent)
+    assert run("~/a", "~/b", HOME=home).stdout == run(*folders).stdout
+
+
+@pytest.mark.parametrize("flags", [[], ["-OO"]])
+def test_any_encoding(folders, flags):
+    path = folders[0] / "metrics.json"
+    path.write_text(path.read_text().replace("reader a", "lé ’"), encoding="utf-8")
+    done = run(*folders, flags=flags, PYTHONIOENCODING="ascii")
+    assert done.stdout.startswith(r"A  lambada l\xe9 \u2019 (jax, seed 0)"), done.stderr
+    done = run(*folders, "--json", flags=flags, PYTHONIOENCODING="ascii")
+    assert json.loads(done.stdout)["a"]["model"] == "lé ’"
+    assert run("--help", flags=flags, PYTHONIOENCODING="ascii").returncode == 0
+
+
+def test_no_backend_is_loaded(folders):
+    """Nor needed."""
+    done = run(*folders, flags=["-X", "importtime"], KERAS_BACKEND="none")
+    assert done.returncode == 0
+    loaded = {line.split("|")[-1].strip() for line in done.stderr.splitlines()}
+    assert not loaded & {"keras", "jax", "tensorflow", "torch"} and "json" in loaded

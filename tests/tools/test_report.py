@@ -312,3 +312,63 @@ def test_changes_without_a_counterpart_are_refused_before_anything_is_written(
     status, printed, told = report(runs[0], "--changes", folder, "--output", output)
     assert status == 2 and "counterpart" in told and not printed
     assert not output.exists()
+
+
+def test_files_first_and_a_closed_pipe_ends_quietly(runs, tmp_path):
+    """The output is a link to a folder that is not there yet."""
+    (tmp_path / "link").symlink_to(tmp_path / "far" / "out")
+    arguments = " ".join(map(str, [*runs, "--output", tmp_path / "link"]))
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -u {SCRIPT} {arguments} | true"],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
+    )
+    assert "Traceback" not in done.stderr and "Broken" not in done.stderr
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "far" / "out" / "tables.md").stat().st_size > 100
+
+
+def test_paths_are_checked_before_anything_is_read(report, runs, tmp_path, monkeypatch):
+    for arguments, message in (
+        (["gs://bucket/a"], "report: INPUTS must be a path of this machine"),
+        ([runs[0], "--output", "s3://b/x"], "report: --output must be a path of this"),
+        ([runs[0], "--changes", "hdfs://x/y"], "report: --changes must be a path of"),
+        ([], "report: INPUTS must be one folder or file at least"),
+        (
+            [tmp_path / "none", "--output", "/dev/null/x"],
+            "report: --output must be a f",
+        ),
+    ):
+        status, printed, errors = report(*arguments)
+        assert (status, printed) == (2, "") and errors.startswith(message)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert report("~/a", "~/b", "--output", "~/out")[0] == 0
+    assert (tmp_path / "out" / "cells.jsonl").exists()
+
+
+@pytest.mark.parametrize("flags", ["", "-OO"])
+def test_without_docstrings_and_in_ascii(runs, flags):
+    command = f"{sys.executable} {flags} {SCRIPT}"
+    for arguments in (" ".join(map(str, runs)), "--help"):
+        done = subprocess.run(
+            ["bash", "-c", f"{command} {arguments}"],
+            capture_output=True,
+            text=True,
+            env=os.environ
+            | {"PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+            | {"PYTHONIOENCODING": "ascii"},
+        )
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.isascii() and len(done.stdout) > 500
+
+
+def test_no_backend_is_loaded(runs, tmp_path):
+    """Nor needed, whatever is asked for."""
+    done = process(
+        *(*runs, "--output", tmp_path / "out", "--hparams"),
+        after="print({'keras', 'jax', 'tensorflow', 'torch'} & set(sys.modules))",
+        KERAS_BACKEND="none",
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "set()"

@@ -26,7 +26,12 @@ def score():
     spec = importlib.util.spec_from_file_location("score_coref_tool", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return lambda *arguments: module.main([*map(str, arguments)])
+
+    def run(*arguments):
+        return module.main([*map(str, arguments)])
+
+    run.module = module
+    return run
 
 
 @pytest.fixture
@@ -94,7 +99,7 @@ def test_an_empty_file_of_gap_is_refused(score, tmp_path, capsys):
         ("no conll", (), "gold.conll:1: "),
         ("", (), "gold.conll: must hold a document. Received: none"),
         (None, (), "gold.conll"),
-        ("", ("--links", "verbs"), "`links` must hold some of"),
+        ("", ("--links", "verbs"), "--links must hold some of"),
         ("", ("--tagger", "none.pickle"), "none.pickle"),
         (
             "",
@@ -162,7 +167,107 @@ def test_figures_survive_where_tables_do_not(score, tmp_path, monkeypatch, capsy
     assert json.loads((tmp_path / "out.json").read_text())["conll"]["documents"] == 1
 
 
-def test_tables_survive_where_figures_do_not(score, tmp_path, capsys):
+def test_tables_survive_where_figures_do_not(score, tmp_path, monkeypatch, capsys):
+    def full(path, content):
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.setattr(score.module, "write_json", full)
+    assert score(GOLD[0], "--output", tmp_path / "out.json") == 2
+    shown = capsys.readouterr()
+    assert "1 documents of CoNLL" in shown.out and "No space left" in shown.err
+
+
+def test_an_output_that_cannot_be_is_refused_before_the_work(score, tmp_path, capsys):
     assert score(GOLD[0], "--output", tmp_path) == 2
     shown = capsys.readouterr()
-    assert "1 documents of CoNLL" in shown.out and str(tmp_path) in shown.err
+    assert (
+        shown.out == ""
+        and f"--output must be a file. Received: {tmp_path}" in shown.err
+    )
+
+
+DASHES = "".join(f"d 0 {n} w - -\n" for n in range(3))
+CONLL = "#begin document ({name}); part 000\n{rows}\n#end document\n"
+
+
+def test_gold_without_a_cluster_is_refused(score, tmp_path, capsys):
+    path = tmp_path / "gold.conll"
+    path.write_text(CONLL.format(name="d", rows=DASHES))
+    assert score(path) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert f"{path}: the gold must hold a cluster of two mentions" in shown.err
+    path.write_text(CONLL.format(name="d", rows=DASHES.replace("-\n", "(1)\n", 1)))
+    assert score(path) == 2
+
+
+def test_some_gold_without_a_cluster_is_said(figures, tmp_path, capsys):
+    path = tmp_path / "gold.conll"
+    path.write_text(CONLL.format(name="d", rows=DASHES))
+    assert figures(GOLD[0], path)["conll"]["documents"] == 2
+    assert "1 of 2 documents have no gold cluster" in capsys.readouterr().err
+
+
+def test_a_skeleton_is_refused_with_its_line(score, tmp_path, capsys):
+    path = tmp_path / "gold.conll"
+    rows = DASHES.replace(" w ", " [WORD] ")
+    path.write_text(CONLL.format(name="d", rows=rows))
+    assert score(path) == 2
+    assert f"{path}:2: the fourth column must hold a word" in capsys.readouterr().err
+
+
+def test_broken_documents_can_be_left_out(score, figures, tmp_path, capsys):
+    broken = CONLL.format(name="x", rows="x 0 0 w - (1\n")
+    path, gap = tmp_path / "gold.conll", tmp_path / "gap.tsv"
+    path.write_text(broken + GOLD[0].read_text(encoding="utf-8"), encoding="utf-8")
+    gap.write_text(GAP + "t-2\tAnna left.\n")
+    assert score(path) == 2
+    assert f"{path}:2: the mention of cluster 1 must end" in capsys.readouterr().err
+    assert score(gap) == 2
+    assert f"{gap}:3: must hold 11 columns" in capsys.readouterr().err
+    results = figures(path, gap, "--skip-failed")
+    assert (results["conll"]["documents"], results["gap"]["examples"]) == (1, 1)
+    assert results["failed"] == ["x", "row 2"]
+    said = capsys.readouterr().err
+    assert "2 documents failed and were left out" in said
+    assert f"document x: {path}:2: " in said and f"row 2: {gap}:3: " in said
+    whole = figures(GOLD[0])["conll"]
+    assert results["conll"] == whole
+
+
+@pytest.mark.skipif(not Path("/dev/stdin").exists(), reason="needs /dev/stdin")
+@pytest.mark.parametrize("name", ["-", "/dev/stdin"])
+def test_standard_input_is_read(name):
+    content = GOLD[0].read_text(encoding="utf-8")
+    command = [sys.executable, ROOT / "tools" / "score_coref.py", name]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+    done = subprocess.run(
+        command, input=content, capture_output=True, text=True, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("1 documents of CoNLL")
+
+
+def test_paths_are_where_people_mean(score, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "gold.conll").write_bytes(GOLD[0].read_bytes())
+    (tmp_path / "there.json").write_text("{}")
+    (tmp_path / "link.json").symlink_to("there.json")
+    assert score("~/gold.conll", "--output", "~/link.json") == 0
+    assert (tmp_path / "link.json").is_symlink()
+    assert "conll" in json.loads((tmp_path / "there.json").read_text())
+    for output in ("gs://bucket/x.json", "s3://b/x.json"):
+        assert score("~/gold.conll", "--output", output) == 2
+        assert (
+            f"must be a path of this machine; mount or copy what lies elsewhere. "
+            f"Received: {output}" in capsys.readouterr().err
+        )
+    assert score("https://x.org/gold.conll") == 2
+    assert "--files must be a path of this machine" in capsys.readouterr().err
+
+
+def test_numbers_of_errors(score, capsys):
+    assert score(GOLD[0], "--errors", "-1") == 2
+    assert "--errors must be 0 or more. Received: -1" in capsys.readouterr().err
+    done = run_program(GOLD[0], "--errors", "x")
+    assert done.returncode == 2 and "--errors" in done.stderr

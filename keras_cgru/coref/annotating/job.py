@@ -9,15 +9,16 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from keras_cgru.coref.annotating.file_names import distinct_names
+from keras_cgru.coref.annotating.input_kind import InputKind
 from keras_cgru.version import __version__
 
 
 def describe_job(
-    kind: str | None,
+    kind: InputKind | None,
     paths: Sequence[str | os.PathLike[str]],
     resolver: Mapping[str, Any],
     limit: int | None,
-    answers: bool = False,
+    whole: bool = False,
 ) -> dict[str, Any]:
     """Describes a run, in what can be written as JSON.
 
@@ -29,20 +30,20 @@ def describe_job(
         paths: The input files.
         resolver: Where the clusters come from.
         limit: How many documents are annotated; None for all.
-        answers: Whether documents end with what no resolver saw.
+        whole: Whether documents end with what no resolver saw.
 
     Raises:
         FileNotFoundError: A file does not exist.
     """
     job = {
         "package": __version__,
-        "input": kind,
+        "input": kind.name if kind else None,
         "sources": describe_files(paths),
-        "tokeniser": _nltk_version() if kind in ("text", "wikihop") else None,
+        "tokeniser": _nltk_version() if kind and kind.tokenises else None,
         "limit": limit,
         "resolver": dict(resolver),
     }
-    return job | {"answers": True} if answers else job
+    return job | {"answers": True} if whole else job
 
 
 def describe_files(paths: Sequence[str | os.PathLike[str]]) -> list[dict[str, str]]:

@@ -7,8 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from keras_cgru.coref.annotating.parquet_file import read_metadata
-from keras_cgru.coref.formats.released import passages_path
+from keras_cgru.coref.annotating.input_kind import InputKind
+from keras_cgru.coref.formats import FORMATS
+from keras_cgru.coref.formats.parquet import read_metadata
+from keras_cgru.files import check_output, to_path
+from keras_cgru.files.paths import descriptor_of
 
 
 def output_files(form: str | None, path: str | os.PathLike[str]) -> list[Path]:
@@ -17,46 +20,64 @@ def output_files(form: str | None, path: str | os.PathLike[str]) -> list[Path]:
     Raises:
         ValueError: The form does not take such a name.
     """
-    if form == "released-lambada":
-        return [Path(path), passages_path(path)]
-    return [Path(path)]
+    return FORMATS[form].files(path) if form in FORMATS else [Path(path)]
 
 
-def check_output(
+def checked_output(
     form: str, output: str | os.PathLike[str], inputs: Iterable[Path]
-) -> None:
-    """Refuses an output that could not, or must not, be written.
+) -> Path:
+    """The output, unless it could not, or must not, be written.
 
     Args:
         form: Its format.
         output: Its file.
         inputs: All files that will be read.
 
+    Returns:
+        The file that a link names.
+
     Raises:
-        ValueError: It has a name that its form does not take, is a folder, or an input.
+        OSError, ValueError: It has a name that its form does not take, is a folder, an
+            input or no regular file, or cannot be written.
     """
-    read = {_real(file) for file in inputs}
-    for file in output_files(form, output):
+    read = {os.path.realpath(file) for file in inputs}
+    for file in output_files(form, to_path(output, "output")):
+        # First: a wrong name must not make folders.
         if file.is_dir():
-            raise ValueError(f"--output must not be a folder. Received: {file}")
-        if _real(file) in read:
-            raise ValueError(f"--output must not replace an input. Received: {file}")
+            raise ValueError(f"`output` must not be a folder. Received: {file}")
+        if os.path.realpath(file) in read:
+            raise ValueError(f"`output` must not replace an input. Received: {file}")
+    for file in output_files(form, output):
+        target = check_output(file, "output")
+        is_stream = (
+            descriptor_of(target) is not None
+        )  # May be a file, opened by others.
+        if is_stream or (target.exists() and not target.is_file()):
+            raise ValueError(
+                "`output` must be a regular file; finished parts are kept beside it. "
+                f"Received: {file}"
+            )
+    return check_output(output, "output")
 
 
-def check_answers(
-    form: str, kind: str | None, paths: Iterable[str | os.PathLike[str]]
+def check_whole(
+    kinds: Mapping[str, InputKind],
+    form: str,
+    kind: InputKind | None,
+    paths: Iterable[str | os.PathLike[str]],
 ) -> None:
-    """Refuses LAMBADA without the answers for the released form, which has them.
+    """Refuses texts that lack what was held back, for a form which has it.
 
     Args:
+        kinds: All kinds by name.
         form: The format of the output.
         kind: What the input files hold.
         paths: The input files.
 
     Raises:
-        ValueError: A file is Parquet of ours that was made of LAMBADA.
+        ValueError: A file is Parquet of ours that was made without the ends of texts.
     """
-    if (form, kind) != ("released-lambada", "parquet"):
+    if kind is None or kind.name != "parquet":
         return
     for path in paths:
         try:
@@ -64,15 +85,16 @@ def check_answers(
         except ValueError:
             # Parquet of others, about which nothing is known.
             continue
-        if made_of == "lambada":
+        made_by = kinds.get(made_of or "")
+        if made_by is not None and made_by.whole_in == form:
             raise ValueError(
-                f"{os.fspath(path)}: for --format released-lambada the input must be "
-                "the LAMBADA file itself. Received: its passages without the answers"
+                f"{os.fspath(path)}: for `format` {form} the input must be the "
+                f"{made_of} file itself. Received: its texts without their ends"
             )
 
 
 def check_absent(files: Sequence[Path]) -> None:
-    """Refuses files that only --overwrite may replace.
+    """Refuses files that must be asked for to be replaced.
 
     Raises:
         ValueError: One of them exists.
@@ -80,7 +102,7 @@ def check_absent(files: Sequence[Path]) -> None:
     for file in files:
         if file.exists():
             raise ValueError(
-                f"--output must not exist, unless with --overwrite. Received: {file}"
+                f"`output` must not exist, unless with `overwrite`. Received: {file}"
             )
 
 
@@ -88,7 +110,3 @@ def is_output_of(job: Mapping[str, Any], path: str | os.PathLike[str]) -> bool:
     """Whether a Parquet file is what a job makes."""
     before = read_metadata(path)
     return all(before.get(name) == value for name, value in job.items())
-
-
-def _real(path: Path) -> str:
-    return os.path.realpath(path)

@@ -7,13 +7,14 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from keras_cgru.coref.annotating.parquet_file import (
+from keras_cgru.coref.annotating.counts import Counts
+from keras_cgru.coref.document import Document
+from keras_cgru.coref.formats.parquet import (
     document_schema,
     require_pyarrow,
     to_documents,
     to_table,
 )
-from keras_cgru.coref.document import Document
 
 _KEY = b"part"
 
@@ -43,14 +44,14 @@ class Part:
         index: The chunk's place among all chunks.
         documents: The annotated documents, each with its place in the input, rising.
         failures: The documents that could not be annotated.
-        num_unplaced: Mentions of another system that found no place in the tokens.
+        counts: What was left out or kept once.
         seconds: What it took.
     """
 
     index: int
     documents: tuple[tuple[int, Document], ...]
     failures: tuple[Failure, ...] = ()
-    num_unplaced: int = 0
+    counts: Counts = Counts()
     seconds: float = 0.0
 
     @property
@@ -67,7 +68,7 @@ class Part:
             index=self.index,
             documents=tuple(documents),
             failures=later.failures,
-            num_unplaced=self.num_unplaced + later.num_unplaced,
+            counts=self.counts + later.counts,
             seconds=self.seconds + later.seconds,
         )
 
@@ -78,7 +79,7 @@ class Part:
             "index": self.index,
             "positions": [position for position, _ in self.documents],
             "failures": [dataclasses.asdict(failure) for failure in self.failures],
-            "num_unplaced": self.num_unplaced,
+            "counts": dataclasses.asdict(self.counts),
             "num_tokens": self.num_tokens,
             "seconds": self.seconds,
         }
@@ -98,7 +99,7 @@ class Part:
             index=head["index"],
             documents=tuple(documents),
             failures=tuple(Failure(**failure) for failure in head["failures"]),
-            num_unplaced=head["num_unplaced"],
+            counts=Counts(**head["counts"]),
             seconds=head["seconds"],
         )
 

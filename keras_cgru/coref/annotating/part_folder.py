@@ -127,8 +127,8 @@ class PartFolder:
         for file in outputs:
             if file.exists() and file.name not in known:
                 raise ValueError(
-                    f"--output must not exist. Received: {file}, which was not there "
-                    f"when the run in {self.path} began. Move it away, and --resume "
+                    f"`output` must not exist. Received: {file}, which was not there "
+                    f"when the run in {self.path} began. Move it away, and `resume` "
                     "goes on"
                 )
 
@@ -136,7 +136,7 @@ class PartFolder:
         for name in sorted({*before, *self._job}):
             if before.get(name) != self._job.get(name):
                 raise ValueError(
-                    f"--resume must go on with the same {name}, here "
+                    f"`resume` must go on with the same {name}, here "
                     f"{self._job.get(name)!r}. Received in {self._job_file}: "
                     f"{before.get(name)!r}"
                 )

@@ -25,12 +25,14 @@ class RawDocument:
             are not known.
         found: What another system found in the same text, in tokens of its own; None
             where a resolver is to be run.
+        num_repeated: How many mentions that system gave twice.
         held_back: Tokens that end the text in the output, but that no resolver and no
             other system may see; they belong to the last sentence and to no cluster.
-        source: The file that it came from, for messages.
+        error: Why there is no text: what is wrong with it, with file and line.
+        file: Where it came from, for messages.
 
     Raises:
-        ValueError: There is neither text nor tokens, or both.
+        ValueError: There is not just one of text, tokens and error.
     """
 
     id: str
@@ -38,10 +40,14 @@ class RawDocument:
     tokens: tuple[str, ...] | None = None
     sentence_starts: tuple[int, ...] | None = None
     found: Annotation | None = None
+    num_repeated: int = 0
     held_back: tuple[str, ...] = ()
-    source: str | None = field(default=None, compare=False)
+    error: str | None = None
+    file: str | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
+        if self.error is not None:
+            return
         if (self.text is None) == (self.tokens is None):
             given = "neither" if self.text is None else "both"
             raise ValueError(
@@ -94,12 +100,12 @@ def split_into_chunks(
     held: list[tuple[int, RawDocument]] = []
     for position, document in enumerate(documents):
         if document.id in seen:
-            sources = [each for each in (seen[document.id], document.source) if each]
+            files = [each for each in (seen[document.id], document.file) if each]
             raise ValueError(
                 f"`id` must be unique. Received: {document.id!r} twice"
-                + (f" ({' and '.join(sources)})" if sources else "")
+                + (f" ({' and '.join(files)})" if files else "")
             )
-        seen[document.id] = document.source
+        seen[document.id] = document.file
         held.append((position, document))
         size += document.size
         if size >= characters:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import pickle
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from itertools import islice
 from typing import Any
 
@@ -40,7 +40,7 @@ class _RayWorker:
 
 def run_on_ray(
     settings: ResolverSettings | None, chunks: Iterator[Chunk], jobs: int | None
-) -> Iterator[bytes]:
+) -> Generator[bytes, None, None]:
     """Annotates chunks with Ray Data.
 
     Joins the cluster that `RAY_ADDRESS` names, and starts Ray on this machine where it
@@ -101,6 +101,6 @@ def _require_ray() -> Any:
         import ray.data
     except ImportError as error:
         raise ImportError(
-            f"--engine ray needs the package ray. Install it with: {_INSTALL} ({error})"
+            f"`engine` ray needs the package ray. Install it with: {_INSTALL} ({error})"
         ) from error
     return ray

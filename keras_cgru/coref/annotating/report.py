@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from keras_cgru.coref.annotating.counts import Counts
 from keras_cgru.coref.annotating.part import Failure
 
 
@@ -16,7 +17,7 @@ class Report:
     Args:
         num_documents: Documents annotated, those of an earlier run included.
         num_tokens: Their tokens.
-        num_unplaced: Mentions of another system that found no place in the tokens.
+        counts: What was left out or kept once.
         failures: The documents that could not be annotated.
         tokens_here: The tokens that this run annotated itself.
         seconds_here: What they took, over all processes together.
@@ -25,7 +26,7 @@ class Report:
 
     num_documents: int = 0
     num_tokens: int = 0
-    num_unplaced: int = 0
+    counts: Counts = Counts()
     failures: list[Failure] = field(default_factory=list)
     tokens_here: int = 0
     seconds_here: float = 0.0
@@ -36,7 +37,7 @@ class Report:
         self.num_chunks += 1
         self.num_documents += len(head["positions"])
         self.num_tokens += head["num_tokens"]
-        self.num_unplaced += head["num_unplaced"]
+        self.counts += Counts(**head["counts"])
         self.failures += [Failure(**failure) for failure in head["failures"]]
 
     def leave_out(self, unsayable: Sequence[Failure]) -> None:
@@ -45,13 +46,20 @@ class Report:
         self.num_tokens -= sum(failure.num_tokens for failure in unsayable)
         self.failures += unsayable
 
-    def refusal(self, output: str, num_failed: int) -> str:
-        """Why there is no output, and what to do."""
-        total = self.num_documents + len(self.failures)
-        return (
-            f"{num_failed} of {total} documents failed. The others are kept: --resume "
-            f"tries those again, --resume --skip-failed writes {output} without them."
-        )
+    def metadata(self) -> dict[str, Any]:
+        """What a file says of the run that wrote it."""
+        repeated = self.counts.num_repeated
+        return {
+            "num_documents": self.num_documents,
+            "num_unplaced": self.counts.num_unplaced,
+            **({"num_repeated": repeated} if repeated else {}),
+            "failed": [failure.id for failure in self.failures],
+        }
+
+    @property
+    def total(self) -> int:
+        """All documents, those that failed included."""
+        return self.num_documents + len(self.failures)
 
     def lines(self, output: str, seconds: float) -> Iterator[str]:
         """What to say of a run that wrote its output.
@@ -61,8 +69,10 @@ class Report:
             seconds: What the run took.
         """
         yield f"{output}: {self.num_documents:,} documents, {self.num_tokens:,} tokens"
-        if self.num_unplaced:
-            yield f"{self.num_unplaced:,} mentions had no place in the tokens."
+        if self.counts.num_unplaced:
+            yield f"{self.counts.num_unplaced:,} mentions had no place in the tokens."
+        if self.counts.num_repeated:
+            yield f"{self.counts.num_repeated:,} mentions stood twice; one was kept."
         if self.failures:
             yield f"{len(self.failures):,} documents failed and were left out."
         if self.tokens_here:

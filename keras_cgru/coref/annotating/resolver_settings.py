@@ -169,7 +169,7 @@ def parse_options(pairs: Sequence[str]) -> dict[str, Any]:
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals or not name.isidentifier():
-            raise ValueError(f"--option must be NAME=VALUE. Received: {pair}")
+            raise ValueError(f"`option` must be NAME=VALUE. Received: {pair}")
         try:
             parsed[name] = json.loads(value)
         except json.JSONDecodeError:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from keras_cgru.coref.annotating.parquet_file import to_documents, write_tables
 from keras_cgru.coref.annotating.part import Failure, Part, read_part
 from keras_cgru.coref.annotating.part_folder import PartFolder
-from keras_cgru.coref.annotating.progress import Progress
+from keras_cgru.coref.annotating.progress_line import ProgressLine
 from keras_cgru.coref.annotating.raw_document import (
     Chunk,
     RawDocument,
@@ -20,16 +20,17 @@ from keras_cgru.coref.annotating.raw_document import (
 from keras_cgru.coref.annotating.report import Report
 from keras_cgru.coref.annotating.sayable import write_sayable
 from keras_cgru.coref.formats import FORMATS
+from keras_cgru.coref.formats.parquet import to_documents, write_tables
 
 # Annotates chunks in any order; gives the bytes of their parts.
-Engine = Callable[[Iterator[Chunk]], Iterator[bytes]]
+Engine = Callable[[Iterator[Chunk]], Generator[bytes, None, None]]
 
 
 def annotate_parts(
     documents: Iterable[RawDocument],
     engine: Engine,
     folder: PartFolder,
-    progress: Progress,
+    progress: ProgressLine,
 ) -> Report:
     """Annotates what is not yet in the folder.
 
@@ -61,18 +62,19 @@ def annotate_parts(
             begun[chunk.index] = before, rest.size
             yield rest
 
-    for content in engine(to_do()):
-        head, _ = read_part(content)
-        before, size = begun.pop(head["index"])
-        report.tokens_here += head["num_tokens"]
-        report.seconds_here += head["seconds"]
-        progress.add(size, head["num_tokens"])
-        if before is not None:
-            merged = Part.from_bytes(before).merged(Part.from_bytes(content))
-            content = merged.to_bytes()
+    with closing(engine(to_do())) as contents:  # Ctrl-C ends its processes, too.
+        for content in contents:
             head, _ = read_part(content)
-        folder.write(head["index"], content)
-        report.count(head)
+            before, size = begun.pop(head["index"])
+            report.tokens_here += head["num_tokens"]
+            report.seconds_here += head["seconds"]
+            progress.add(size, head["num_tokens"])
+            if before is not None:
+                merged = Part.from_bytes(before).merged(Part.from_bytes(content))
+                content = merged.to_bytes()
+                head, _ = read_part(content)
+            folder.write(head["index"], content)
+            report.count(head)
     report.failures.sort(key=lambda failure: failure.position)
     return report
 
@@ -98,7 +100,7 @@ def assemble(
         folder: Where the parts are.
         num_chunks: How many there must be.
         output: The file to write; it appears when it is complete.
-        form: "parquet", or a name in `FORMATS` that can be written.
+        form: A name in `FORMATS` that can be written.
         metadata: Kept in a Parquet file.
         leave_out: Whether to write the output without the documents that its format
             cannot say.
@@ -115,7 +117,7 @@ def assemble(
                 raise ValueError(f"{folder.path}: must hold part {index}. It is gone")
             yield read_part(content)
 
-    if form == "parquet":
+    if form == "parquet":  # The one that keeps metadata and is written bit by bit.
         write_tables(output, (table for _, table in parts()), metadata)
         return []
     write = FORMATS[form].write
@@ -132,10 +134,11 @@ def check_form(form: str) -> None:
     """Refuses an output format that cannot be written.
 
     Raises:
-        ValueError: It is none of "parquet" and the formats with a writer.
+        ValueError: It is none of the formats with a writer.
     """
-    names = ["parquet", *(name for name, each in FORMATS.items() if each.write)]
+    names = sorted(FORMATS, key=lambda name: name != "parquet")  # The default first.
+    names = [name for name in names if FORMATS[name].write]
     if form not in names:
         raise ValueError(
-            f"--format must be one of {', '.join(names)}. Received: {form}"
+            f"`format` must be one of {', '.join(names)}. Received: {form}"
         )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 
-from keras_cgru.coref.annotating.parquet_file import read_annotations
 from keras_cgru.coref.annotation import Annotation
+from keras_cgru.coref.formats.parquet import read_annotations
 
 
 class StoredAnnotations:

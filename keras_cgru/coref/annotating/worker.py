@@ -6,16 +6,16 @@ import time
 from http.client import IncompleteRead
 
 from keras_cgru.coref.align import align
+from keras_cgru.coref.annotating.counts import Counts
 from keras_cgru.coref.annotating.part import Failure, Part
 from keras_cgru.coref.annotating.raw_document import Chunk, RawDocument
 from keras_cgru.coref.annotating.resolver_settings import ResolverSettings
-from keras_cgru.coref.annotating.tokenise import tokenise
 from keras_cgru.coref.annotation import Annotation
 from keras_cgru.coref.document import Document
-from keras_cgru.coref.sieve.sentences import sentence_starts
+from keras_cgru.coref.text import find_sentence_starts, tokenise
 
 # What every other document would meet with, too: no server, no package.
-_FATAL = (ConnectionError, ImportError, MemoryError)
+FATAL = (ConnectionError, ImportError, MemoryError)
 # What one document does to a server that answers others.
 _CUT_OFF = (
     BrokenPipeError,
@@ -51,44 +51,47 @@ class Worker:
         start = time.perf_counter()
         documents: list[tuple[int, Document]] = []
         failures: list[Failure] = []
-        num_unplaced = 0
+        counts = Counts()
         for position, raw in chunk.documents:
             try:
-                annotation, unplaced = self._annotate(raw)
+                annotation, more = self._annotate(raw)
                 annotation = _with_held_back(annotation, raw.held_back)
                 _check_writable(raw.id, annotation)
             except Exception as error:
-                if isinstance(error, _FATAL) and not _was_cut_off(error):
+                if isinstance(error, FATAL) and not _was_cut_off(error):
                     raise
-                message = f"{type(error).__name__}: {error}"
+                name = "" if raw.error else f"{type(error).__name__}: "
+                message = f"{name}{error}"
                 id = raw.id.encode("utf-8", "backslashreplace").decode("utf-8")
                 failures.append(Failure(position, id, message))
             else:
                 documents.append((position, Document(raw.id, annotation)))
-                num_unplaced += unplaced
+                counts += more
         return Part(
             index=chunk.index,
             documents=tuple(documents),
             failures=tuple(failures),
-            num_unplaced=num_unplaced,
+            counts=counts,
             seconds=time.perf_counter() - start,
         )
 
-    def _annotate(self, raw: RawDocument) -> tuple[Annotation, int]:
+    def _annotate(self, raw: RawDocument) -> tuple[Annotation, Counts]:
+        if raw.error is not None:
+            raise ValueError(raw.error)
         tokens, starts = _tokens_of(raw)
         if raw.found is not None:
             moved = align(raw.found, tokens, starts)
-            return moved.annotation, moved.num_unplaced
+            return moved.annotation, Counts(moved.num_unplaced, raw.num_repeated)
         if self._resolver is None:
-            return Annotation(tokens, (), starts), 0
-        before = getattr(self._resolver, "num_unplaced", 0)
+            return Annotation(tokens, (), starts), Counts()
+        before = Counts.of(self._resolver)
         annotation = self._resolver.resolve(tokens, starts)
         if annotation.tokens != tokens:
             raise ValueError(
                 f"the resolver must annotate the {len(tokens)} tokens it was given. "
                 f"Received: {len(annotation.tokens)} tokens, or others"
             )
-        return annotation, getattr(self._resolver, "num_unplaced", 0) - before
+        return annotation, Counts.of(self._resolver) - before
 
 
 def _was_cut_off(error: Exception) -> bool:
@@ -121,5 +124,5 @@ def _tokens_of(raw: RawDocument) -> tuple[tuple[str, ...], tuple[int, ...]]:
     if raw.tokens is None:
         return tokenise(raw.text or "")
     if raw.sentence_starts is None:
-        return raw.tokens, sentence_starts(raw.tokens)
+        return raw.tokens, find_sentence_starts(raw.tokens)
     return raw.tokens, raw.sentence_starts

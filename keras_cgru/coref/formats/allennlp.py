@@ -12,42 +12,36 @@ Reference:
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from keras_cgru.coref.document import Document
 from keras_cgru.coref.formats.fields import (
-    annotate,
+    make_document,
     optional_id,
     optional_starts,
     take_clusters,
     take_strings,
 )
 from keras_cgru.coref.formats.json_records import read_json_records, write_json_lines
+from keras_cgru.coref.formats.records import Record, documents_of, parse_each
+
+
+def allennlp_records(path: str | os.PathLike[str]) -> Iterator[Record]:
+    """Yields AllenNLP's predictions and what is none.
+
+    The documents are named by their place in the file, from "0".
+    """
+    return parse_each(read_json_records(path), _document)
 
 
 def read_allennlp(path: str | os.PathLike[str]) -> list[Document]:
     """Reads AllenNLP's predictions.
 
-    Returns:
-        The documents, named by their place in the file, from "0".
-
     Raises:
         ValueError: The file is broken; the message names file and line.
     """
-    documents = []
-    for number, (where, record) in enumerate(read_json_records(path)):
-        tokens = take_strings(where, record, "document")
-        clusters = take_clusters(
-            where, record, "clusters", len(tokens), end_inclusive=True
-        )
-        starts = optional_starts(where, record)
-        documents.append(
-            Document(
-                optional_id(where, record, number),
-                annotate(where, tokens, clusters, starts),
-            )
-        )
-    return documents
+    return documents_of(allennlp_records, path)
 
 
 def write_allennlp(path: str | os.PathLike[str], documents: Iterable[Document]) -> None:
@@ -70,4 +64,16 @@ def write_allennlp(path: str | os.PathLike[str], documents: Iterable[Document]) 
             }
             for document in documents
         ),
+    )
+
+
+def _document(where: str, record: dict[str, Any], number: int) -> Document:
+    tokens = take_strings(where, record, "document")
+    clusters = take_clusters(where, record, "clusters", len(tokens), end_inclusive=True)
+    return make_document(
+        where,
+        optional_id(where, record, number),
+        tokens,
+        clusters,
+        optional_starts(where, record),
     )

@@ -28,9 +28,10 @@ from itertools import combinations
 from keras_cgru.coref.annotation import Annotation, Cluster
 from keras_cgru.coref.document import Document
 from keras_cgru.coref.formats.fields import refuse
-from keras_cgru.coref.formats.open_document import OpenDocument
+from keras_cgru.coref.formats.open_document import PLACEHOLDER, OpenDocument
+from keras_cgru.coref.formats.records import Record, documents_of, parse_each
 from keras_cgru.files.atomic_write import atomic_write
-from keras_cgru.files.text_lines import read_lines
+from keras_cgru.files.text_lines import read_lines_or_errors
 
 _BEGIN = re.compile(r"#begin document \((.*)\); part (\d+)\s*")
 _END = re.compile(r"#end document\s*")
@@ -42,46 +43,40 @@ _MIN_COLUMNS = 5
 _NOT_A_WORD = re.compile(r"^$|[ \t\n\r\v\f\0\ud800-\udfff]")
 # What the shared task has between the word and the coreference.
 _UNKNOWN = ["-"] * 7
+# Its place, and the line or what is wrong with it.
+_Line = tuple[str, str | ValueError]
+
+
+def conll2012_records(path: str | os.PathLike[str]) -> Iterator[Record]:
+    """Yields the documents of a file, and stretches of it that are none.
+
+    They are named as in the file; "; part 1" and so on is added to the name of every
+    part but the first, part 0.
+
+    Raises:
+        ValueError: There is no document at all.
+    """
+    empty = True
+    for record in parse_each(_blocks(path), _document, _name_of):
+        empty = False
+        yield record
+    if empty:
+        refuse(os.fspath(path), "must hold a document", "none")
 
 
 def read_conll2012(path: str | os.PathLike[str]) -> list[Document]:
     """Reads a file of CoNLL-2012 or of LitBank.
 
     Returns:
-        The documents, named as in the file; "; part 1" and so on is added to the name
-        of every part but the first, part 0.
+        The documents, named as `conll2012_records` says.
 
     Raises:
         ValueError: The file is broken: a row without enough columns or out of order,
-            a bracket that nothing opens or closes, a document that does not end, or no
-            document at all. The message names file and line.
+            a bracket that nothing opens or closes, a document that does not end, words
+            that were never filled in, or no document at all. The message names file
+            and line.
     """
-    source = os.fspath(path)
-    documents: list[Document] = []
-    current: OpenDocument | None = None
-    for number, line in read_lines(path):
-        where = f"{source}:{number}"
-        begin = _BEGIN.fullmatch(line)
-        if begin:
-            if current is not None:
-                refuse(where, f"{current.id!r} must end before another begins", line)
-            current = OpenDocument(_id(begin[1], int(begin[2])), where)
-        elif current is None:
-            if line.strip():
-                rule = "must be `#begin document (name); part 000`"
-                refuse(where, rule, repr(line))
-        elif _END.fullmatch(line):
-            documents.append(current.close(where))
-            current = None
-        elif line.strip():
-            current.add(where, _columns(where, line))
-        else:
-            current.end_sentence()
-    if current is not None:
-        refuse(current.where, f"{current.id!r} must have an `#end document`", "none")
-    if not documents:
-        refuse(source, "must hold a document", "none")
-    return documents
+    return documents_of(conll2012_records, path)
 
 
 def write_conll2012(
@@ -99,6 +94,51 @@ def write_conll2012(
         for document in documents:
             for line in _lines(document):
                 file.write(line.encode("utf-8") + b"\n")
+
+
+def _blocks(path: str | os.PathLike[str]) -> Iterator[tuple[str, list[_Line]]]:
+    """The lines of each document, up to its end or the beginning of another."""
+    block: list[_Line] = []
+    for number, line in read_lines_or_errors(path):
+        where = f"{os.fspath(path)}:{number}"
+        begins = isinstance(line, str) and _BEGIN.fullmatch(line)
+        if begins and block:
+            yield block[0][0], [*block, (where, line)]
+            block = []
+        if block or isinstance(line, ValueError) or line.strip():
+            block.append((where, line))
+        if isinstance(line, str) and _END.fullmatch(line):
+            yield block[0][0], block
+            block = []
+    if block:
+        yield block[0][0], block
+
+
+def _document(where: str, block: list[_Line], number: int) -> Document:
+    current: OpenDocument | None = None
+    for here, line in block:
+        if isinstance(line, ValueError):
+            raise line
+        begin = _BEGIN.fullmatch(line)
+        if current is None:
+            if not begin:
+                refuse(here, "must be `#begin document (name); part 000`", repr(line))
+            current = OpenDocument(_id(begin[1], int(begin[2])), here)
+        elif begin:
+            refuse(here, f"{current.id!r} must end before another begins", line)
+        elif _END.fullmatch(line):
+            return current.close(here)
+        elif line.strip():
+            current.add(here, _columns(here, line))
+        else:
+            current.end_sentence()
+    assert current is not None  # A block has a line.
+    refuse(where, f"{current.id!r} must have an `#end document`", "none")
+
+
+def _name_of(block: list[_Line]) -> str | None:
+    begin = _BEGIN.fullmatch(str(block[0][1]))
+    return _id(begin[1], int(begin[2])) if begin else None
 
 
 def _columns(where: str, line: str) -> list[str]:
@@ -128,7 +168,7 @@ def _lines(document: Document) -> Iterator[str]:
     for cluster in annotation.clusters:
         _check_nesting(document.id, cluster)
     for text in (name, *annotation.tokens):
-        if _NOT_A_WORD.search(text):
+        if _NOT_A_WORD.search(text) or text == PLACEHOLDER:
             rule = "names and tokens must be text without white space and not empty"
             refuse(f"document {document.id!r}", rule, repr(text))
     cells = _cells(annotation)

@@ -12,15 +12,15 @@ Reference:
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import accumulate, chain
-from typing import Any
+from typing import Any, NoReturn
 
 from keras_cgru.coref.annotation import Annotation, Span
 from keras_cgru.coref.document import Document
 from keras_cgru.coref.formats.fields import (
-    annotate,
     check_kind,
+    make_document,
     optional_id,
     refuse,
     take,
@@ -30,26 +30,34 @@ from keras_cgru.coref.formats.json_records import (
     read_json_records,
     write_json_lines,
 )
+from keras_cgru.coref.formats.records import Record, documents_of, parse_each
+
+
+def corenlp_records(path: str | os.PathLike[str]) -> Iterator[Record]:
+    """Yields the objects of CoreNLP's JSON, one in a file or one a line.
+
+    The documents are named by their `docId` or else by their place in the file.
+    """
+    return parse_each(
+        read_json_records(path), _document, lambda record: record.get("docId")
+    )
 
 
 def read_corenlp(path: str | os.PathLike[str]) -> list[Document]:
     """Reads CoreNLP's JSON: one object in a file, or one a line.
 
-    Returns:
-        The documents, named by their `docId` or else by their place in the file.
-
     Raises:
         ValueError: The file is broken; the message names file and line.
     """
-    return [
-        Document(
-            optional_id(where, record, number, "docId"), _annotation(where, record)
-        )
-        for number, (where, record) in enumerate(read_json_records(path))
-    ]
+    return documents_of(corenlp_records, path)
 
 
 def parse_corenlp(text: str, source: str) -> Annotation:
+    """Parses one object; see `parse_corenlp_document`."""
+    return parse_corenlp_document(text, source).annotation
+
+
+def parse_corenlp_document(text: str, source: str) -> Document:
     """Parses one object that a server sent.
 
     Args:
@@ -57,9 +65,14 @@ def parse_corenlp(text: str, source: str) -> Annotation:
         source: Where it came from, for messages.
 
     Raises:
-        ValueError: It is broken, or no JSON at all; the message names the line.
+        ValueError: It is broken, no JSON at all, or without coreference, for which the
+            server was asked; the message names the line.
     """
-    return _annotation(f"{source}:1", parse_json(text, source))
+    record = parse_json(text, source)
+    document = _document(f"{source}:1", record, 0)
+    if document.lacks_clusters:
+        _refuse_without(f"{source}:1", record)
+    return document
 
 
 def write_corenlp(path: str | os.PathLike[str], documents: Iterable[Document]) -> None:
@@ -72,19 +85,17 @@ def write_corenlp(path: str | os.PathLike[str], documents: Iterable[Document]) -
     write_json_lines(path, (_record(document) for document in documents))
 
 
-def _annotation(where: str, record: dict[str, Any]) -> Annotation:
+def _document(where: str, record: dict[str, Any], number: int) -> Document:
     sentences = [
         _sentence(f"{where}: sentences[{number}]", number, sentence)
         for number, sentence in enumerate(take(where, record, "sentences", list))
     ]
     starts = list(accumulate(map(len, sentences), initial=0))
-    if "corefs" not in record:
-        refuse(
-            where,
-            "must have `corefs`, which the annotator `coref` adds",
-            f"only {sorted(record)}",
-        )
-    corefs = take(where, record, "corefs", dict)
+    # The key is written where the annotator `coref` has set something.
+    lacks_clusters = "corefs" not in record
+    if lacks_clusters and not sentences:
+        _refuse_without(where, record)
+    corefs = {} if lacks_clusters else take(where, record, "corefs", dict)
     clusters = [
         [
             _span(f"{where}: corefs.{name}[{number}]", mention, sentences, starts)
@@ -95,7 +106,19 @@ def _annotation(where: str, record: dict[str, Any]) -> Annotation:
         for name, mentions in corefs.items()
     ]
     filled = [start for start, each in zip(starts, sentences, strict=False) if each]
-    return annotate(where, list(chain.from_iterable(sentences)), clusters, filled)
+    return make_document(
+        where,
+        optional_id(where, record, number, "docId"),
+        chain.from_iterable(sentences),
+        clusters,
+        filled,
+        lacks_clusters,
+    )
+
+
+def _refuse_without(where: str, record: dict[str, Any]) -> NoReturn:
+    rule = "must have `corefs`, which the annotator `coref` adds"
+    refuse(where, rule, f"only {sorted(record)}")
 
 
 def _sentence(where: str, number: int, sentence: Any) -> list[str]:

@@ -15,14 +15,14 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from keras_cgru.coref.annotation import Span
 from keras_cgru.coref.document import Document
 from keras_cgru.coref.formats.fields import (
-    annotate,
     check_kind,
+    make_document,
     optional_id,
     optional_starts,
     refuse,
@@ -31,24 +31,26 @@ from keras_cgru.coref.formats.fields import (
     take_strings,
 )
 from keras_cgru.coref.formats.json_records import read_json_lines, write_json_lines
+from keras_cgru.coref.formats.records import Record, documents_of, parse_each
+
+
+def fastcoref_records(path: str | os.PathLike[str]) -> Iterator[Record]:
+    """Yields fastcoref's predictions and what is none.
+
+    Mentions that are null, which fastcoref writes for special tokens of its model, are
+    left out, as it does itself where it gives strings. The documents are named by their
+    place in the file, from "0".
+    """
+    return parse_each(read_json_lines(path), _document)
 
 
 def read_fastcoref(path: str | os.PathLike[str]) -> list[Document]:
     """Reads fastcoref's predictions.
 
-    Mentions that are null, which fastcoref writes for special tokens of its model, are
-    left out, as it does itself where it gives strings.
-
-    Returns:
-        The documents, named by their place in the file, from "0".
-
     Raises:
         ValueError: The file is broken; the message names file and line.
     """
-    return [
-        _document(where, record, number)
-        for number, (where, record) in enumerate(read_json_lines(path))
-    ]
+    return documents_of(fastcoref_records, path)
 
 
 def write_fastcoref(
@@ -78,13 +80,13 @@ def _document(where: str, record: dict[str, Any], number: int) -> Document:
         ]
         for each in take(where, record, "clusters", list)
     ]
-    record = {**record, "clusters": [each for each in clusters if each]}
+    record = {**record, "clusters": clusters}
     starts = optional_starts(where, record)
     id = optional_id(where, record, number)
     if not isinstance(record["text"], str):
         tokens = take_strings(where, record, "text")
         found = take_clusters(where, record, "clusters", len(tokens), False)
-        return Document(id, annotate(where, tokens, found, starts))
+        return make_document(where, id, tokens, found, starts)
     text = take(where, record, "text", str)
     found = take_clusters(where, record, "clusters", len(text), False)
     pieces = _split(text, {end for each in found for span in each for end in span})
@@ -95,7 +97,7 @@ def _document(where: str, record: dict[str, Any], number: int) -> Document:
                 rule = "a mention must hold more than white space"
                 refuse(where, rule, f"{list(span)}")
     tokens = tuple(text[start:end] for start, end in pieces)
-    return Document(id, annotate(where, tokens, map(set, inside), starts))
+    return make_document(where, id, tokens, inside, starts)
 
 
 def _split(text: str, cuts: set[int]) -> list[Span]:

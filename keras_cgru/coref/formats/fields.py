@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, NoReturn, TypeVar
 
-from keras_cgru.coref.annotation import Annotation, Cluster, Span
+from keras_cgru.coref.annotation import Annotation, Span
+from keras_cgru.coref.document import Document
+from keras_cgru.coref.tidy_clusters import tidy_clusters
 
 T = TypeVar("T")
 # Halves of a character, which JSON can hold and UTF-8 cannot.
@@ -98,16 +100,21 @@ def optional_id(
     return take(where, record, name, str) if name in record else str(number)
 
 
-def annotate(
+def make_document(
     where: str,
-    tokens: Sequence[str],
-    clusters: Iterable[Collection[Span] | Cluster],
-    sentence_starts: Sequence[int] = (0,),
-) -> Annotation:
-    """Makes an annotation; what is wrong with it is said with its place."""
+    id: str,
+    tokens: Iterable[str],
+    clusters: Iterable[Iterable[Span]],
+    sentence_starts: Iterable[int] = (0,),
+    lacks_clusters: bool = False,
+) -> Document:
+    """Makes a document; what is wrong with it is said with its place.
+
+    What its clusters hold twice is kept once and counted; see `tidy_clusters`.
+    """
+    kept, num_repeated = tidy_clusters(clusters)
     try:
-        return Annotation(
-            tuple(tokens), tuple(map(tuple, clusters)), tuple(sentence_starts)
-        )
+        annotation = Annotation(tuple(tokens), kept, tuple(sentence_starts))
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from error
+    return Document(id, annotation, num_repeated, lacks_clusters)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
 from keras_cgru.files.atomic_write import atomic_write
-from keras_cgru.files.text_lines import read_lines
+from keras_cgru.files.text_lines import read_lines_or_errors
 
 T = TypeVar("T")
 
@@ -54,32 +54,63 @@ def _parse(text: str, source: str, line: int, kind: type[T], name: str) -> T:
     return value
 
 
-def read_json_lines(path: str | os.PathLike[str]) -> Iterator[tuple[str, dict]]:
+def read_json_lines(path: str | os.PathLike[str]) -> Iterator[tuple[str, Any]]:
     """Yields the objects of a JSON lines file, each with "file:line".
 
+    In the place of a line that is no object stands the `ValueError` that says so.
+
     Raises:
-        ValueError: A line is no object, or the file holds none.
+        ValueError: The file holds no line.
     """
+    return _objects(os.fspath(path), read_lines_or_errors(path))
+
+
+def read_json_records(path: str | os.PathLike[str]) -> Iterator[tuple[str, Any]]:
+    """The same of a file that holds JSON lines or one JSON document of any layout."""
     source = os.fspath(path)
+    lines = list(read_lines_or_errors(path))
+    if _are_records(lines):
+        return _objects(source, lines)
+    for number, line in lines:
+        if isinstance(line, ValueError):
+            return iter([(f"{source}:{number}", line)])
+    text = "\n".join(str(line) for _, line in lines)
+    if not text.strip():
+        return _objects(source, [])
+    return iter([(f"{source}:1", _try(text, source, 1))])
+
+
+def _objects(
+    source: str, lines: Iterable[tuple[int, str | ValueError]]
+) -> Iterator[tuple[str, Any]]:
     empty = True
-    for number, line in read_lines(path):
-        if line.strip():
+    for number, line in lines:
+        if isinstance(line, ValueError) or line.strip():
             empty = False
-            yield f"{source}:{number}", parse_json(line, source, number)
+            found = _try(line, source, number) if isinstance(line, str) else line
+            yield f"{source}:{number}", found
     if empty:
         # What a system that failed left is no corpus without documents.
         raise ValueError(f"{source}: must hold a JSON object. Received: none")
 
 
-def read_json_records(path: str | os.PathLike[str]) -> Iterator[tuple[str, dict]]:
-    """The same of a file that holds JSON lines or one JSON document of any layout."""
-    lines = list(read_lines(path))
-    filled = [line for _, line in lines if line.strip()]
-    if len(filled) == 1 or not all(line.startswith("{") for line in filled):
-        source = os.fspath(path)
-        yield f"{source}:1", parse_json("\n".join(line for _, line in lines), source)
-    else:
-        yield from read_json_lines(path)
+def _try(text: str, source: str, line: int) -> dict[str, Any] | ValueError:
+    try:
+        return parse_json(text, source, line)
+    except ValueError as error:
+        return error
+
+
+def _are_records(lines: Iterable[tuple[int, str | ValueError]]) -> bool:
+    """Whether each line is a record, rather than a part of one document."""
+    filled = [line for _, line in lines if isinstance(line, ValueError) or line.strip()]
+    begun = [line for line in filled if isinstance(line, str) and line[0] == "{"]
+    if len(filled) < 2 or not begun:
+        return False
+    # Others may stand between them, such as what a server said in the place of one.
+    return len(begun) == len(filled) or any(
+        isinstance(found := _try(line, "", 1), dict) and found for line in begun
+    )
 
 
 def write_json_lines(path: str | os.PathLike[str], records: Iterable[Any]) -> None:

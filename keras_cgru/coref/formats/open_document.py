@@ -6,10 +6,12 @@ import re
 
 from keras_cgru.coref.annotation import Span
 from keras_cgru.coref.document import Document
-from keras_cgru.coref.formats.fields import annotate, refuse
+from keras_cgru.coref.formats.fields import make_document, refuse
 
 _MENTION = re.compile(r"(\()?(\d+)(\))?")
 _NONE = frozenset(("-", "_", ""))
+# What OntoNotes' files have in the place of each word before these are filled in.
+PLACEHOLDER = "[WORD]"
 
 
 class OpenDocument:
@@ -27,7 +29,7 @@ class OpenDocument:
         self._starts: list[int] = []
         self._in_sentence = False
         self._num_columns = 0
-        self._clusters: dict[str, set[Span]] = {}
+        self._clusters: dict[str, list[Span]] = {}
         # Of each cluster the mentions that have no end yet, the latest last.
         self._open: dict[str, list[tuple[int, str]]] = {}
 
@@ -45,6 +47,11 @@ class OpenDocument:
             refuse(where, f"the third column must be {index}", repr(columns[2]))
         if not columns[3]:
             refuse(where, "the fourth column must hold a word", "an empty one")
+        if columns[3] == PLACEHOLDER:
+            rule = (
+                "the fourth column must hold a word, as a script of the corpus fills in"
+            )
+            refuse(where, rule, f"{PLACEHOLDER}, which stands for one")
         self._tokens.append(columns[3])
         if columns[-1] not in _NONE:
             self._take_mentions(where, columns[-1])
@@ -59,9 +66,8 @@ class OpenDocument:
             for _, line in opened:
                 rule = f"the mention of cluster {cluster} must end in its document"
                 refuse(line, rule, f"no end up to {where}")
-        clusters = [tuple(spans) for spans in self._clusters.values()]
-        annotation = annotate(self.where, self._tokens, clusters, self._starts)
-        return Document(self.id, annotation)
+        clusters = self._clusters.values()
+        return make_document(self.where, self.id, self._tokens, clusters, self._starts)
 
     def _take_mentions(self, where: str, cell: str) -> None:
         matches = [_MENTION.fullmatch(each) for each in cell.split("|")]
@@ -79,16 +85,12 @@ class OpenDocument:
                     rule = f"a mention of cluster {cluster} must start before it ends"
                     refuse(where, rule, repr(cell))
                 start, _ = self._open[cluster].pop()
-                self._add_mention(where, cluster, (start, token + 1))
+                self._add_mention(cluster, (start, token + 1))
         for opens, cluster, closes in parts:
             if opens and closes:
-                self._add_mention(where, cluster, (token, token + 1))
+                self._add_mention(cluster, (token, token + 1))
             elif opens:
                 self._open.setdefault(cluster, []).append((token, where))
 
-    def _add_mention(self, where: str, cluster: str, span: Span) -> None:
-        spans = self._clusters.setdefault(cluster, set())
-        if span in spans:
-            rule = f"a mention must stand once in cluster {cluster}"
-            refuse(where, rule, f"the span {span} twice")
-        spans.add(span)
+    def _add_mention(self, cluster: str, span: Span) -> None:
+        self._clusters.setdefault(cluster, []).append(span)

@@ -19,22 +19,22 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from keras_cgru.coref.chains import (
-    clusters_of_mention_chains,
-    clusters_of_token_chains,
     mention_chains,
+    spans_of_mention_chains,
+    spans_of_token_chains,
     token_chains,
 )
 from keras_cgru.coref.document import Document
 from keras_cgru.coref.formats.fields import (
-    annotate,
     check_kind,
     check_span,
+    make_document,
     refuse,
     take,
 )
@@ -43,8 +43,9 @@ from keras_cgru.coref.formats.json_records import (
     read_json_lines,
     write_json_lines,
 )
+from keras_cgru.coref.formats.records import Record, documents_of, parse_each
 from keras_cgru.files.atomic_write import atomic_write
-from keras_cgru.files.text_lines import read_lines
+from keras_cgru.files.text_lines import read_lines_or_errors
 
 _CHAINS_SUFFIX = ".coref_onehot"
 _TEXT_SUFFIX = ".data"
@@ -61,7 +62,12 @@ def read_released_wikihop(path: str | os.PathLike[str]) -> list[Document]:
     Raises:
         ValueError: The file is broken; the message names file and line.
     """
-    return [_read_question(where, record) for where, record in read_json_lines(path)]
+    return documents_of(released_wikihop_records, path)
+
+
+def released_wikihop_records(path: str | os.PathLike[str]) -> Iterator[Record]:
+    """Yields the same documents, and what is none."""
+    return parse_each(read_json_lines(path), _read_question)
 
 
 def write_released_wikihop(
@@ -101,23 +107,17 @@ def read_released_lambada(path: str | os.PathLike[str]) -> list[Document]:
         ValueError: `path` has another suffix, a file is broken, or one is longer than
             the other; the message names file and line.
     """
-    passages = read_lines(passages_path(path))
-    documents = []
-    for number, (text, chains) in enumerate(
-        zip_longest(passages, read_lines(path), fillvalue=None)
-    ):
-        where = f"{os.fspath(path)}:{number + 1}"
-        if text is None or chains is None:
-            missing = passages_path(path) if text is None else Path(path)
-            rule = "passages and lines of chains must be equally many"
-            refuse(where, rule, f"{missing.name} ends before")
-        tokens = text[1].split()
-        parsed = parse_json_list(chains[1], os.fspath(path), number + 1)
-        clusters = clusters_of_token_chains(
-            _check_chains(where, parsed, (0, len(tokens)))
-        )
-        documents.append(Document(str(number), annotate(where, tokens, clusters)))
-    return documents
+    return documents_of(released_lambada_records, path)
+
+
+def released_lambada_records(path: str | os.PathLike[str]) -> Iterator[Record]:
+    """Yields the same documents, and what is none.
+
+    Raises:
+        ValueError: One file is longer than the other: then nobody knows which chains
+            belong to which passage.
+    """
+    return parse_each(_pairs(path), _read_passage, lambda pair: None)
 
 
 def write_released_lambada(
@@ -153,7 +153,28 @@ def passages_path(path: str | os.PathLike[str]) -> Path:
     return path.with_suffix(_TEXT_SUFFIX)
 
 
-def _read_question(where: str, record: dict[str, Any]) -> Document:
+def _pairs(path: str | os.PathLike[str]) -> Iterator[tuple[str, Any]]:
+    passages = read_lines_or_errors(passages_path(path))
+    both = zip_longest(passages, read_lines_or_errors(path), fillvalue=None)
+    for number, (text, chains) in enumerate(both, start=1):
+        where = f"{os.fspath(path)}:{number}"
+        if text is None or chains is None:
+            missing = passages_path(path) if text is None else Path(path)
+            rule = "passages and lines of chains must be equally many"
+            refuse(where, rule, f"{missing.name} ends before")
+        broken = next((e for _, e in (text, chains) if isinstance(e, ValueError)), None)
+        yield where, broken or (text[1], chains[1], os.fspath(path))
+
+
+def _read_passage(where: str, pair: tuple[str, str, str], number: int) -> Document:
+    text, chains, source = pair
+    tokens = text.split()
+    parsed = parse_json_list(chains, source, number + 1)
+    clusters = spans_of_token_chains(_check_chains(where, parsed, (0, len(tokens))))
+    return make_document(where, str(number), tokens, clusters)
+
+
+def _read_question(where: str, record: dict[str, Any], number: int) -> Document:
     tokens = take(where, record, "document", str).split()
     mentions = [
         check_span(where, "mentions", span, len(tokens), end_inclusive=False)
@@ -162,9 +183,9 @@ def _read_question(where: str, record: dict[str, Any]) -> Document:
     chains = _check_chains(
         where, take(where, record, "coref_onehot", list), (-1, len(mentions))
     )
-    clusters = clusters_of_mention_chains(mentions, chains)
+    clusters = spans_of_mention_chains(mentions, chains)
     id = take(where, record, "id", str)
-    return Document(id, annotate(where, tokens, clusters))
+    return make_document(where, id, tokens, clusters)
 
 
 def _question(document: Document) -> dict[str, Any]:

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from keras_cgru.coref.annotation import Annotation
+from keras_cgru.coref.resolver import check_tokens
 from keras_cgru.coref.resolvers.foreign import move_onto, no_tokens
+from keras_cgru.coref.tidy_clusters import tidy_clusters
 
 
 class AllenNLPResolver:
@@ -22,6 +24,7 @@ class AllenNLPResolver:
 
     Attributes:
         num_unplaced: How many mentions so far had no place in the tokens.
+        num_repeated: How many mentions so far were given twice; one of each is kept.
 
     Raises:
         TypeError: `predictor` has no `predict_tokenized`.
@@ -37,7 +40,7 @@ class AllenNLPResolver:
                 f"`predict_tokenized`. Received: {type(predictor).__name__}"
             )
         self.predictor = predictor
-        self.num_unplaced = 0
+        self.num_unplaced = self.num_repeated = 0
 
     def resolve(
         self, tokens: Sequence[str], sentence_starts: Sequence[int] | None = None
@@ -54,6 +57,7 @@ class AllenNLPResolver:
         Raises:
             ValueError: The prediction lacks a field, or is of another text.
         """
+        check_tokens(tokens)
         if not tokens:
             return no_tokens()
         prediction = self.predictor.predict_tokenized(list(tokens))
@@ -63,12 +67,13 @@ class AllenNLPResolver:
                 f"the prediction must have {sorted(missing)}. "
                 f"Received: {sorted(prediction)}"
             )
-        clusters = {
-            tuple(sorted({(first, last + 1) for first, last in cluster}))
+        clusters, num_repeated = tidy_clusters(
+            [(first, last + 1) for first, last in cluster]
             for cluster in prediction["clusters"]
-        }
-        found = Annotation(tuple(prediction["document"]), tuple(clusters))
+        )
+        found = Annotation(tuple(prediction["document"]), clusters)
         starts = (0,) if sentence_starts is None else sentence_starts
         annotation, unplaced = move_onto(found, tokens, starts, "the predictor")
         self.num_unplaced += unplaced
+        self.num_repeated += num_repeated
         return annotation

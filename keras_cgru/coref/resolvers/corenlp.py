@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import quote, urlencode, urlsplit
 
 from keras_cgru.coref.annotation import Annotation
-from keras_cgru.coref.formats.corenlp import parse_corenlp
+from keras_cgru.coref.formats.corenlp import parse_corenlp_document
+from keras_cgru.coref.resolver import check_tokens
 from keras_cgru.coref.resolvers.foreign import move_onto, no_tokens, split_at
 
 # What no other document would fare better with: no such page, no permission.
@@ -40,6 +41,7 @@ class CoreNLPResolver:
 
     Attributes:
         num_unplaced: How many mentions so far had no place in the tokens.
+        num_repeated: How many mentions so far were given twice; one of each is kept.
 
     Raises:
         ValueError: `url` is no http address, or `timeout` is not positive.
@@ -67,7 +69,7 @@ class CoreNLPResolver:
         self.annotators = annotators
         self.timeout = timeout
         self.properties = dict(properties or {})
-        self.num_unplaced = 0
+        self.num_unplaced = self.num_repeated = 0
         # What http_proxy names knows nothing of a server on this machine.
         local = parts.hostname in ("localhost", "127.0.0.1", "::1")
         proxies = [urllib.request.ProxyHandler({})] if local else []
@@ -91,15 +93,18 @@ class CoreNLPResolver:
             ValueError: The server refused the text, or its answer is broken; the
                 message says what it wrote.
         """
+        check_tokens(tokens)
         if not tokens:
             return no_tokens()
         sentences = split_at(tokens, sentence_starts)
         text = "\n".join(" ".join(sentence) for sentence in sentences)
         answer = self._ask(text, split=sentence_starts is None)
+        found = parse_corenlp_document(answer, self.url)
         annotation, unplaced = move_onto(
-            parse_corenlp(answer, self.url), tokens, sentence_starts, self.url
+            found.annotation, tokens, sentence_starts, self.url
         )
         self.num_unplaced += unplaced
+        self.num_repeated += found.num_repeated
         return annotation
 
     def _ask(self, text: str, split: bool) -> str:

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from keras_cgru.coref.annotation import Annotation
+from keras_cgru.coref.resolver import check_tokens
 from keras_cgru.coref.resolvers.foreign import no_tokens
+from keras_cgru.coref.tidy_clusters import tidy_clusters
 
 _INSTALL = 'pip install "keras-cgru[fastcoref]"'
 
@@ -22,6 +24,9 @@ class FastCorefResolver:
             `fastcoref.FCoref`, which downloads weights at its first use.
         name: The model's name or folder, handed to `FCoref` where `model` is None.
         device: "cpu", "cuda", ... for the same; None lets fastcoref choose.
+
+    Attributes:
+        num_repeated: How many mentions so far were given twice; one of each is kept.
 
     Raises:
         ImportError: `model` is None and fastcoref is not installed; the message says
@@ -39,6 +44,7 @@ class FastCorefResolver:
         device: str | None = None,
     ) -> None:
         self.model = _load(name, device) if model is None else model
+        self.num_repeated = 0
 
     def resolve(
         self, tokens: Sequence[str], sentence_starts: Sequence[int] | None = None
@@ -55,17 +61,19 @@ class FastCorefResolver:
         Raises:
             ValueError: The model's spans are no spans of these tokens.
         """
+        check_tokens(tokens)
         if not tokens:
             return no_tokens()
         (result,) = self.model.predict(texts=[list(tokens)], is_split_into_words=True)
         # Of pre-split texts these are word positions, the end one behind the last; None
         # stands for a special token of the model's.
-        clusters = {
-            tuple(sorted({span for span in cluster if span is not None}))
+        clusters, num_repeated = tidy_clusters(
+            [tuple(span) for span in cluster if span is not None]
             for cluster in result.get_clusters(as_strings=False)
-        }
+        )
+        self.num_repeated += num_repeated
         starts = (0,) if sentence_starts is None else tuple(sentence_starts)
-        return Annotation(tuple(tokens), tuple(filter(None, clusters)), starts)
+        return Annotation(tuple(tokens), clusters, starts)
 
 
 def _load(name: str, device: str | None) -> Any:

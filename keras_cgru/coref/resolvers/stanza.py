@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
+from operator import index
 from typing import Any
 
-from keras_cgru.coref.annotation import Annotation
+from keras_cgru.coref.annotation import Annotation, Span
+from keras_cgru.coref.resolver import check_tokens
 from keras_cgru.coref.resolvers.foreign import move_onto, no_tokens, split_at
+from keras_cgru.coref.tidy_clusters import tidy_clusters
 
 
 class StanzaResolver:
@@ -24,7 +27,9 @@ class StanzaResolver:
             the end one behind the last word.
 
     Attributes:
-        num_unplaced: How many mentions so far had no place in the tokens.
+        num_unplaced: How many mentions so far had no place in the tokens, zeros (what
+            is meant and not said) among them.
+        num_repeated: How many mentions so far were given twice; one of each is kept.
 
     Raises:
         TypeError: `pipeline` cannot be called.
@@ -47,7 +52,7 @@ class StanzaResolver:
                 "Received: tokenize_pretokenized=False"
             )
         self.pipeline = pipeline
-        self.num_unplaced = 0
+        self.num_unplaced = self.num_repeated = 0
 
     def resolve(
         self, tokens: Sequence[str], sentence_starts: Sequence[int] | None = None
@@ -66,6 +71,7 @@ class StanzaResolver:
             ValueError: The pipeline has no coreference processor, or annotated
                 another text.
         """
+        check_tokens(tokens)
         if not tokens:
             return no_tokens()
         document = self.pipeline(split_at(tokens, sentence_starts))
@@ -75,27 +81,57 @@ class StanzaResolver:
                 "`pipeline` must have the processor coref. Received: a document "
                 "without `coref`"
             )
-        words = [[word.text for word in s.words] for s in document.sentences]
-        offsets = [0, *accumulate(len(sentence) for sentence in words)]
-        clusters = {
-            tuple(
-                sorted(
-                    {
-                        (
-                            offsets[mention.sentence] + mention.start_word,
-                            offsets[mention.sentence] + mention.end_word,
-                        )
-                        for mention in chain.mentions
-                    }
-                )
-            )
+        split = [_tokens_of_words(sentence) for sentence in document.sentences]
+        offsets = [0, *accumulate(len(texts) for texts, _ in split)]
+        spans = [
+            [
+                _span(mention, offsets[mention.sentence], split[mention.sentence][1])
+                for mention in chain.mentions
+            ]
             for chain in chains
-        }
+        ]
+        clusters, num_repeated = tidy_clusters(
+            [span for span in cluster if span is not None] for cluster in spans
+        )
         found = Annotation(
-            tuple(word for sentence in words for word in sentence),
-            tuple(clusters),
+            tuple(text for texts, _ in split for text in texts),
+            clusters,
             tuple(offset for offset in sorted(set(offsets)) if offset < offsets[-1]),
         )
         annotation, unplaced = move_onto(found, tokens, sentence_starts, "the pipeline")
-        self.num_unplaced += unplaced
+        self.num_unplaced += unplaced + sum(each.count(None) for each in spans)
+        self.num_repeated += num_repeated
         return annotation
+
+
+def _tokens_of_words(sentence: Any) -> tuple[list[str], list[int]]:
+    """The texts of a sentence's tokens, and the token of each of its words.
+
+    A token such as "don't" may be split into words that its text does not show. Where
+    tokens are not told, each word is one.
+    """
+    texts = [word.text for word in sentence.words]
+    tokens = getattr(sentence, "tokens", None) or []
+    counts = [len(getattr(token, "words", ())) for token in tokens]
+    if sum(counts) != len(texts):
+        return texts, list(range(len(texts)))
+    places = [place for place, count in enumerate(counts) for _ in range(count)]
+    return [token.text for token in tokens], places
+
+
+def _span(mention: Any, offset: int, places: list[int]) -> Span | None:
+    """The tokens of a mention; None for one without words.
+
+    A zero, a subject that is not said, has a pair for an index: the word that it
+    follows, and its number among the zeros there.
+    """
+    try:
+        start, end = index(mention.start_word), index(mention.end_word)
+    except TypeError:
+        return None
+    if not 0 <= start < end <= len(places):
+        raise ValueError(
+            f"a mention must have words from 0 to {len(places)} of its sentence, the "
+            f"end one behind. Received: {start} to {end}"
+        )
+    return offset + places[start], offset + places[end - 1] + 1

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from keras_cgru.coref.annotation import Annotation, Cluster, Span
-from keras_cgru.coref.resolver import Resolver
+from keras_cgru.coref.resolver import Resolver, check_tokens
 from keras_cgru.coref.resolvers.foreign import no_tokens
 
 
@@ -57,6 +57,11 @@ class WindowedResolver:
         """How many mentions the wrapped resolver could not place so far."""
         return getattr(self.resolver, "num_unplaced", 0)
 
+    @property
+    def num_repeated(self) -> int:
+        """How many mentions the wrapped resolver was given twice so far."""
+        return getattr(self.resolver, "num_repeated", 0)
+
     def resolve(
         self, tokens: Sequence[str], sentence_starts: Sequence[int] | None = None
     ) -> Annotation:
@@ -72,6 +77,7 @@ class WindowedResolver:
         Raises:
             ValueError: The wrapped resolver annotated other tokens than it was given.
         """
+        check_tokens(tokens)
         if not tokens:
             return no_tokens()
         tokens = tuple(tokens)

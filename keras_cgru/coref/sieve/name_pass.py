@@ -13,37 +13,47 @@ def link_names(state: State) -> None:
     for mention in state.mentions:
         words = _name_words(state, mention)
         if words:
-            state.entities.names[mention.index] = words
+            state.entities.set_names(mention.index, words)
     by_words: dict[tuple[str, ...], Mention] = {}
     for mention in names:
         key = _words(state, mention)
         first = by_words.setdefault(key, mention)
         if first is not mention:
             state.entities.merge(first.index, mention.index)
-    fuller: dict[str, list[Mention]] = {}
-    for key, mention in by_words.items():
-        for word in {key[0], key[-1]}:
-            fuller.setdefault(word, []).append(mention)
-    for key, mention in by_words.items():
-        bare = _without_titles(key)
-        if not bare:
-            continue
-        for other in fuller.get(bare[-1], ()):
-            longer = _words(state, other)
-            if other is mention or not _is_part(bare, _without_titles(longer)):
-                continue
-            if not _titles_differ(key, longer):
-                state.entities.merge(mention.index, other.index)
+    _link_parts(state, by_words)
 
 
-def _name_words(state: State, mention: Mention) -> frozenset[str]:
+def _link_parts(state: State, by_words: dict[tuple[str, ...], Mention]) -> None:
+    entities = state.entities
+    fuller: dict[tuple[str, ...], list[tuple[Mention, bool | None]]] = {}
+    for words, mention in by_words.items():
+        bare = _without_titles(words)
+        for part in {bare, bare[:1], bare[-1:]} - {()}:
+            if part[-1] in (words[0], words[-1]):
+                fuller.setdefault(part, []).append((mention, _womans_title(words)))
+    for words, mention in by_words.items():
+        bare = _without_titles(words)
+        title = _womans_title(words)
+        for other, other_title in fuller.get(bare, ()):
+            # Mrs. and General are two.
+            if title is None or other_title is None or title == other_title:
+                entities.merge(mention.index, other.index)
+        if bare in fuller:
+            # Of what is one by now, one mention a kind of title is enough for the rest.
+            kept = {
+                (entities.root(each[0].index), each[1]): each for each in fuller[bare]
+            }
+            fuller[bare] = list(kept.values())
+
+
+def _name_words(state: State, mention: Mention) -> set[str]:
     """The words that name whom a mention names: of "her aunt Shaw", "shaw"."""
     text = state.text
     if mention.kind == "pronoun" or text.codes[mention.head] != "E":
-        return frozenset()
+        return set()
     span = range(mention.start, mention.head + 1)
     words = (text.words[i] for i in span if text.codes[i] == "E")
-    return frozenset(word for word in words if word not in TITLES)
+    return {word for word in words if word not in TITLES}
 
 
 def _words(state: State, mention: Mention) -> tuple[str, ...]:
@@ -55,14 +65,8 @@ def _without_titles(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word for word in words if word not in TITLES)
 
 
-def _titles_differ(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether both have a title, and just one of them a woman's: Mrs. and General."""
-    titles = [TITLES.intersection(words) for words in (one, other)]
-    women = [bool(FEMALE_TITLES & each) for each in titles]
-    return all(titles) and women[0] != women[1]
-
-
-def _is_part(short: tuple[str, ...], full: tuple[str, ...]) -> bool:
-    if not full:
-        return False
-    return short == full or (len(short) == 1 and short[0] in (full[0], full[-1]))
+def _womans_title(words: tuple[str, ...]) -> bool | None:
+    """Whether there is a woman's among the titles; None where there is no title."""
+    return (
+        bool(FEMALE_TITLES.intersection(words)) if TITLES.intersection(words) else None
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from keras_cgru.coref.sieve.mention import Mention
 from keras_cgru.coref.sieve.state import State
 
@@ -19,30 +21,38 @@ def link_nouns(state: State, reach: int = 20) -> None:
         state: The text.
         reach: The antecedent is at most so many sentences before.
     """
-    earlier: dict[str, list[Mention]] = {}
+    # By head, and by head and modifier: what repeats a modifier is looked for there.
+    earlier: dict[tuple[str, str], list[Mention]] = {}
     for mention in state.mentions:
         if mention.kind != "noun":
             continue
-        before = earlier.setdefault(mention.word, [])
-        if mention.definite and mention.owner is None:
-            for candidate in reversed(before):
-                if (
-                    mention.sentence - candidate.sentence > reach
-                    or mention.start - candidate.end > _REACH_IN_TOKENS
-                ):
-                    break
-                if _takes_up(mention, candidate) and state.entities.merge(
-                    candidate.index, mention.index
-                ):
-                    break
-        before.append(mention)
+        said = set(mention.modifiers)
+        if mention.definite and mention.owner is None and not said & _NEW:
+            word = mention.modifiers[0] if said else ""
+            before = earlier.get((mention.word, word), ())
+            _take_up(state, mention, said, before, reach)
+        for word in ("", *said):
+            earlier.setdefault((mention.word, word), []).append(mention)
 
 
-def _takes_up(mention: Mention, candidate: Mention) -> bool:
-    if candidate.end > mention.start:
-        return False
-    said = set(mention.modifiers)
-    return not said & _NEW and said <= set(candidate.modifiers)
+def _take_up(
+    state: State,
+    mention: Mention,
+    said: set[str],
+    before: Sequence[Mention],
+    reach: int,
+) -> None:
+    """Merges a mention with the latest one before of which all was said."""
+    for candidate in reversed(before):
+        if (
+            mention.sentence - candidate.sentence > reach
+            or mention.start - candidate.end > _REACH_IN_TOKENS
+        ):
+            break
+        if candidate.end > mention.start or not said.issubset(candidate.modifiers):
+            continue
+        if state.entities.merge(candidate.index, mention.index):
+            break
 
 
 def link_owned(state: State) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from keras_cgru.coref.sieve.mention import Mention
 from keras_cgru.coref.sieve.pronouns import ANY_GENDER, NEUTER
@@ -14,6 +15,8 @@ _REACH_OF_IT = 2
 # Of a text without sentences, no more than this is searched.
 _REACH_IN_TOKENS = 400
 _CLAUSE_IN_TOKENS = 40
+# From so many on, the earlier mentions are looked through for those to forget.
+_MANY = 16
 # Beyond one of these word classes another clause begins.
 _BREAKS = frozenset("CW.,Q")
 
@@ -43,15 +46,49 @@ def link_pronouns(state: State) -> None:
     # An owner is read before the phrase that it owns.
     order = sorted(state.mentions, key=lambda mention: (mention.end, -mention.start))
     earlier: list[Mention] = []
+    many = _MANY
     counts: dict[int, int] = {}
     for mention in order:
         if mention.kind == "pronoun" and mention.person == 3:
+            if len(earlier) > many:
+                earlier = _within_reach(state, mention, earlier)
+                many = max(_MANY, 2 * len(earlier))
             antecedent = _antecedent(state, mention, earlier, counts)
             if antecedent is not None:
                 entities.merge(antecedent.index, mention.index)
         root = entities.root(mention.index)
         counts[root] = counts.get(root, 0) + 1
         earlier.append(mention)
+
+
+def _within_reach(
+    state: State, pronoun: Mention, earlier: list[Mention]
+) -> list[Mention]:
+    """The mentions that this pronoun and later ones may take up, in their order.
+
+    Of an entity's mentions with equal features the latest scores highest, so the ones
+    before it are not asked again.
+    """
+    kept: list[Mention] = []
+    latest: dict[tuple[int, bool, bool, bool, bool, bool], int] = {}
+    for mention in reversed(earlier):
+        if (
+            pronoun.sentence - mention.sentence > _REACH
+            or pronoun.start - mention.end > _REACH_IN_TOKENS
+        ):
+            break
+        features = (
+            state.entities.root(mention.index),
+            mention.subject,
+            mention.case == "possessive",
+            mention.kind == "name",
+            mention.quote >= 0,
+            mention.person == 3,
+        )
+        if mention.sentence > latest.get(features, -1):
+            latest[features] = mention.sentence
+            kept.append(mention)
+    return kept[::-1]
 
 
 def _antecedent(
@@ -101,20 +138,23 @@ def _excluded(state: State, pronoun: Mention, earlier: list[Mention]) -> set[int
     if pronoun.case not in ("object", ""):
         return excluded
     # "Mary saw her": another one. "Mary said that he saw her": maybe Mary.
-    codes = state.text.codes
+    clause = _clause_start(state.text.codes, pronoun.start)
     for candidate in reversed(earlier):
-        if (
-            candidate.sentence != pronoun.sentence
-            or pronoun.start - candidate.end > _CLAUSE_IN_TOKENS
-        ):
+        if candidate.sentence != pronoun.sentence or candidate.end < clause:
             break
         if candidate.end > pronoun.start:
             continue
-        if _BREAKS.intersection(codes[candidate.end : pronoun.start]):
-            break
         if candidate.case != "possessive":
             excluded.add(root(candidate.index))
     return excluded
+
+
+def _clause_start(codes: Sequence[str], position: int) -> int:
+    """The first token of the clause that a position stands in."""
+    first = max(position - _CLAUSE_IN_TOKENS, 0)
+    while position > first and codes[position - 1] not in _BREAKS:
+        position -= 1
+    return position
 
 
 def _score(pronoun: Mention, candidate: Mention, distance: int, gender: int) -> float:

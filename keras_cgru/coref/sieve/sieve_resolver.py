@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 
 from keras_cgru.coref.annotation import Annotation, Span
+from keras_cgru.coref.resolver import check_tokens
 from keras_cgru.coref.sieve.entities import Entities
 from keras_cgru.coref.sieve.mention import Mention
 from keras_cgru.coref.sieve.mentions import find_mentions
@@ -101,6 +102,7 @@ class SieveResolver:
             ValueError: The tokens or the sentence starts break a rule of `Annotation`,
                 or the tagger's answer is not one Penn Treebank tag a token.
         """
+        check_tokens(tokens)
         if sentence_starts is not None:
             sentence_starts = Annotation(
                 tuple(tokens), (), tuple(sentence_starts)

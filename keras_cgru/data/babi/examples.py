@@ -13,6 +13,7 @@ from keras_cgru.data.babi.entity_kinds import entity_kinds
 from keras_cgru.data.babi.question import BabiQuestion
 from keras_cgru.data.babi.splits import BabiSplits
 from keras_cgru.data.babi.task import BabiTask, Head
+from keras_cgru.data.data_source import DataSource
 from keras_cgru.data.example import Example
 from keras_cgru.data.read_result import ReadResult
 from keras_cgru.data.unusable_passage import UnusablePassage
@@ -89,28 +90,24 @@ def babi_examples(
     rewrite = normalise if normalise_text else None
     train = _rewrite(splits.train, rewrite)
     recipe = _decide(splits, train, normalise, candidates, phrases, by_word)
+
+    def read(questions: Sequence[BabiQuestion], name: str) -> ReadResult:
+        return _read(questions, _rewrite(questions, rewrite), recipe, name)
+
+    sentences = (s for q in train for s in (*q.story, q.question))
     return BabiTask(
+        source=splits.source or DataSource("data-dir", name="babi", title="bAbI"),
+        limit=splits.limit,
         task=splits.task,
+        validation_by=splits.validation_by,
         head=recipe.head,
         classes=recipe.classes,
         answer_words=tuple(sorted({w for answer in recipe.classes for w in answer})),
         entities=recipe.entities,
-        kinds=entity_kinds(
-            (
-                sentence
-                for question in train
-                for sentence in (*question.story, question.question)
-            ),
-            recipe.entities,
-        ),
+        kinds=entity_kinds(sentences, recipe.entities),
         train=_read(splits.train, train, recipe, "training"),
-        **{
-            name: _read(questions, _rewrite(questions, rewrite), recipe, name)
-            for name, questions in (
-                ("validation", splits.validation),
-                ("test", splits.test),
-            )
-        },
+        validation=read(splits.validation, "validation"),
+        test=read(splits.test, "test"),
     )
 
 

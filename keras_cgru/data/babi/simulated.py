@@ -16,6 +16,8 @@ from keras_cgru.data.babi.question import BabiQuestion
 from keras_cgru.data.babi.questions import parse_babi
 from keras_cgru.data.babi.splits import BabiSplits, split_babi
 from keras_cgru.data.babi.writer import BabiWriter
+from keras_cgru.data.data_source import DataSource
+from keras_cgru.data.official import SIMULATED
 from keras_cgru.data.story_world import MEN, PLACES, WOMEN
 
 _QUESTIONS_A_STORY = 5
@@ -91,7 +93,8 @@ def simulated_babi_splits(
         _parse(simulate_babi(task, number, 2 * seed + odd), task, split)
         for odd, (split, number) in enumerate((("train", train), ("test", test)))
     ]
-    return dataclasses.replace(split_babi(*questions), simulated=True)
+    source = DataSource(SIMULATED, name="babi", title="bAbI")
+    return dataclasses.replace(split_babi(*questions), source=source)
 
 
 def _parse(text: str, task: int, split: str) -> list[BabiQuestion]:

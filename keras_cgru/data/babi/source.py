@@ -6,6 +6,11 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from keras_cgru.data.babi.official_files import (
+    OFFICIAL_FILES,
+    count_questions,
+    version_of,
+)
 from keras_cgru.data.babi.splits import VALIDATION_INDICES, official_valid_files
 from keras_cgru.data.corpus import Corpus
 from keras_cgru.data.data_source import DataSource
@@ -49,16 +54,26 @@ def find_babi(
         has them, "validation stories" or "qa1 en-valid train", ...; or None.
 
     Raises:
-        FileNotFoundError, ValueError: See `find_corpus`.
+        FileNotFoundError, ImportError, ValueError: See `find_corpus`.
     """
+    return find_corpus(babi_corpus(tasks), data_dir, allow_download)
+
+
+def babi_corpus(tasks: Iterable[int] = ALL_TASKS) -> Corpus:
+    """The files of these tasks."""
     numbers = tuple(dict.fromkeys(tasks))
-    corpus = Corpus(
+    return Corpus(
+        name="babi",
+        title="bAbI",
         folder=FOLDER,
         wanted="with a training and a test file of each task in it or in its folder en",
         locate=lambda folder: _locate(folder, numbers),
         archives=ARCHIVES,
+        official=OFFICIAL_FILES,
+        records="questions",
+        count_records=count_questions,
+        version_of=version_of,
     )
-    return find_corpus(corpus, data_dir, allow_download)
 
 
 def _locate(folder: Path, tasks: Iterable[int]) -> dict[str, Path]:

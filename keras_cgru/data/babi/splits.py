@@ -6,12 +6,16 @@ import os
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from keras_cgru.data.babi.question import BabiQuestion
 from keras_cgru.data.babi.questions import read_babi
-from keras_cgru.files import read_json
+from keras_cgru.data.data_source import DataSource
+from keras_cgru.data.official import SIMULATED, caution_of
+from keras_cgru.data.splits import SPLITS
+from keras_cgru.files import read_json, to_path
 
 VALIDATION_INDICES = "en_valid_story_indices.json"
 # The share of the official en-valid split.
@@ -28,7 +32,8 @@ class BabiSplits:
         task: Number of the task.
         train, validation, test: The questions. No story is in both of the first two.
         validation_by: How the validation stories were chosen, in words.
-        simulated: Whether the package made the stories up.
+        source: Where the stories come from; None where nobody said it.
+        limit: At most so many of each split were taken; None: all.
     """
 
     task: int
@@ -36,21 +41,34 @@ class BabiSplits:
     validation: tuple[BabiQuestion, ...]
     test: tuple[BabiQuestion, ...]
     validation_by: str
-    simulated: bool = False
+    source: DataSource | None = None
+    limit: int | None = None
+
+    @property
+    def simulated(self) -> bool:
+        """Whether the package made the stories up."""
+        return self.source is not None and self.source.kind == SIMULATED
 
     def first(self, limit: int | None) -> BabiSplits:
         """The first questions of each split, at most `limit`; None gives all."""
-        parts = {n: getattr(self, n)[:limit] for n in ("train", "validation", "test")}
-        return replace(self, **parts)
+        parts = {n: getattr(self, n)[:limit] for n in SPLITS}
+        return replace(self, **parts, limit=limit)
 
     def summary(self) -> str:
         """One line for the user."""
-        label = " (SIMULATED stories)" if self.simulated else ""
+        label = "babi" if self.source is None else self.source.label
+        said = caution_of(label, "babi", self.limit)
+        beside = f" ({said})" if said else ""
         return (
-            f"task {self.task}{label}: {len(self.train)} questions to train on, "
+            f"task {self.task}{beside}: {len(self.train)} questions to train on, "
             f"{len(self.validation)} to validate ({self.validation_by}), "
             f"{len(self.test)} to test"
         )
+
+    def provenance(self) -> dict[str, Any]:
+        """Label, hashes of the task's files and limit, for a cell's `config.json`."""
+        source = self.source or DataSource("data-dir", name="babi")
+        return {**source.provenance(), "limit": self.limit}
 
 
 def read_babi_splits(folder: str | os.PathLike[str], task: int) -> BabiSplits:
@@ -70,7 +88,7 @@ def read_babi_splits(folder: str | os.PathLike[str], task: int) -> BabiSplits:
         FileNotFoundError: A file is missing; the message names it.
         ValueError: A file is malformed, or there are too few stories to hold out.
     """
-    folder = Path(folder)
+    folder = to_path(folder, "folder")
     train_path, test_path = (babi_file(folder, task, s) for s in ("train", "test"))
     test = tuple(read_babi(test_path, task))
     indices_path = folder / VALIDATION_INDICES
@@ -121,7 +139,7 @@ def babi_file(folder: str | os.PathLike[str], task: int, split: str) -> Path:
     """
     if task < 1:
         raise ValueError(f"`task` must be at least 1. Received: task={task}")
-    folder = Path(folder)
+    folder = to_path(folder, "folder")
     inner = folder / "en" if (folder / "en").is_dir() else folder
     name = f"qa{task}_*{split}.txt"
     found = sorted(inner.glob(name))

@@ -8,18 +8,27 @@ from typing import Literal
 
 import numpy as np
 
-from keras_cgru.data.example import Example
-from keras_cgru.data.read_result import ReadResult
+from keras_cgru.data.bucket_layout import BucketLayout
+from keras_cgru.data.splits import Splits
 
 Head = Literal["attention_sum", "softmax"]
 
 
-@dataclass(frozen=True)
-class BabiTask:
+# The same lengths for every task, so that a program is compiled once for all of them.
+DOCUMENT_LENGTHS = (
+    *range(16, 112, 16),
+    *(128, 160, 192, 256, 320, 384, 512, 768, 1408),
+)
+LENGTH_MULTIPLE = 8  # of queries and candidates
+
+
+@dataclass(frozen=True, kw_only=True)
+class BabiTask(Splits):
     """What a reader needs of a task. All but the examples comes from training alone.
 
     Args:
         task: Number of the task.
+        validation_by: How the validation stories were chosen, in words.
         head: "attention_sum" where every training answer is one word of its passage:
             the candidates of an example are words of its passage. "softmax"
             otherwise: the candidates of every example are `classes`, so an example's
@@ -34,20 +43,33 @@ class BabiTask:
     """
 
     task: int
+    validation_by: str
     head: Head
     classes: tuple[tuple[str, ...], ...]
     answer_words: tuple[str, ...]
     entities: frozenset[str]
     kinds: tuple[frozenset[str], ...]
-    train: ReadResult
-    validation: ReadResult
-    test: ReadResult
 
     @property
-    def examples(self) -> tuple[Example, ...]:
-        """Those of all three splits."""
-        results = (self.train, self.validation, self.test)
-        return tuple(example for result in results for example in result.examples)
+    def layout(self) -> BucketLayout:
+        """More shapes for longer passages.
+
+        To compile one costs as much as some hundred updates.
+        """
+        known = [*self.train.examples, *self.validation.examples]
+        longest = max(len(example.document) for example in known)
+        num_buckets = sum(longest > limit for limit in (0, 50, 75, 100, 150))
+        num_buckets += 3 * (longest > 400)
+        return BucketLayout.from_examples(
+            known, num_buckets, LENGTH_MULTIPLE, DOCUMENT_LENGTHS
+        )
+
+    @property
+    def test_layout(self) -> BucketLayout:
+        """The same, and a shape for test questions that are longer than all others."""
+        return self.layout.extended(
+            self.test.examples, LENGTH_MULTIPLE, DOCUMENT_LENGTHS
+        )
 
     @property
     def answer_length(self) -> int:

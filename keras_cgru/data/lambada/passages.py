@@ -13,12 +13,11 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import islice
 
-from keras_cgru.coref.annotation import Annotation
 from keras_cgru.coref.resolver import Resolver
 from keras_cgru.coref.text.stop_words import STOP_WORDS
-from keras_cgru.coref.token_clusters import token_clusters
+from keras_cgru.data.clusters import with_clusters
 from keras_cgru.data.example import Example
-from keras_cgru.data.lambada.sentences import last_sentence_start
+from keras_cgru.data.lambada.last_sentence import last_sentence_start
 from keras_cgru.data.lambada.version import check_tokenised
 from keras_cgru.data.read_result import ReadResult
 from keras_cgru.data.unusable_passage import UnusablePassage
@@ -95,26 +94,20 @@ def read_lambada(
     stop_words = frozenset(stop_words)
     examples: list[Example] = []
     skipped: Counter[str] = Counter()
-    num_dropped = 0
     for index, tokens in enumerate(passages):
         id = f"{split}-{index:05d}"
         try:
-            example, dropped = _to_example(
-                id, index, tokens, resolver, stop_words, num_clusters
-            )
+            examples.append(_to_example(id, index, tokens, stop_words))
         except UnusablePassage as error:
             skipped[error.reason] += 1
-        else:
-            examples.append(example)
-            num_dropped += dropped
-    return ReadResult(
+    result = ReadResult(
         examples=tuple(examples),
         num_total=len(passages),
         skipped=dict(sorted(skipped.items())),
         source=os.fspath(path),
-        num_dropped_clusters=num_dropped,
         text_version="tokenised",
     )
+    return with_clusters(result, resolver, num_clusters)
 
 
 def _read_passages(
@@ -131,34 +124,18 @@ def _read_passages(
 
 
 def _to_example(
-    id: str,
-    index: int,
-    tokens: tuple[str, ...],
-    resolver: Resolver | None,
-    stop_words: frozenset[str],
-    num_clusters: int,
-) -> tuple[Example, int]:
+    id: str, index: int, tokens: tuple[str, ...], stop_words: frozenset[str]
+) -> Example:
     document, query, answer = split_passage(tokens)
     if answer in stop_words:
         raise UnusablePassage("answer is a stop word")
     if answer not in document:
         raise UnusablePassage("answer not in document")
-    text = document + query
-    annotation = Annotation(text) if resolver is None else resolver.resolve(text)
-    if annotation.tokens != text:
-        raise ValueError(
-            f"{id}: the resolver must annotate the tokens that it is given "
-            f"({len(text)}). Received: {len(annotation.tokens)} tokens, or others"
-        )
-    found = token_clusters(annotation, num_clusters)
-    example = Example(
+    return Example(
         id=id,
         document=document,
         query=query,
         candidates=candidate_words(document, stop_words),
         answer=(answer,),
-        document_clusters=found.ids[: len(document)],
-        query_clusters=found.ids[len(document) :],
         metadata={"passage": index},
     )
-    return example, found.num_dropped_clusters

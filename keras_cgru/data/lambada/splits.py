@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from keras_cgru.coref import ExactMatchResolver, Resolver
-from keras_cgru.data.bucket_layout import BucketLayout
 from keras_cgru.data.data_source import DataSource
 from keras_cgru.data.embeddings import embedding_matrix, read_glove
 from keras_cgru.data.example import Example
+from keras_cgru.data.find_corpus import official_or_simulated
 from keras_cgru.data.lambada.passages import NUM_CLUSTERS, read_lambada
 from keras_cgru.data.lambada.simulated import simulate_stories
-from keras_cgru.data.lambada.source import find_lambada
+from keras_cgru.data.lambada.source import LAMBADA
+from keras_cgru.data.official import sha256_of
 from keras_cgru.data.read_result import ReadResult
+from keras_cgru.data.splits import Splits
+from keras_cgru.data.vectors_file import VectorsFile, find_vectors
 from keras_cgru.data.vocabulary import Vocabulary
 
 HELD_OUT = 0.1
@@ -28,67 +33,46 @@ RANDOM_DIM = 50
 RANDOM_STDDEV = 0.5
 
 
-@dataclass(frozen=True)
-class LambadaSplits:
+@dataclass(frozen=True, kw_only=True)
+class LambadaSplits(Splits):
     """Examples of the three splits, and where they come from.
 
     Args:
-        train, validation: Usable examples.
-        test: The test file's examples and its count of all passages.
-        development: The same of the file that training and validation come from;
-            None for simulated stories.
-        source: Where the files were found; None for simulated stories.
+        development: The usable examples of the file that training and validation come
+            from, and its count of all passages; None for simulated stories.
+        vectors: Word vectors; None where there are none.
     """
 
-    train: tuple[Example, ...]
-    validation: tuple[Example, ...]
-    test: ReadResult
     development: ReadResult | None = None
-    source: DataSource | None = None
-
-    @property
-    def kind(self) -> str:
-        """`"lambada"`, or `"simulated"` for stories that the package made up."""
-        return "simulated" if self.source is None else "lambada"
-
-    @property
-    def layout(self) -> BucketLayout:
-        """The shapes that the batches of all splits share."""
-        everything = [*self.train, *self.validation, *self.test.examples]
-        # Stories are of one length, and each shape takes long to compile.
-        num_buckets = 1 if self.source is None else 4
-        return BucketLayout.from_examples(everything, num_buckets)
+    vectors: VectorsFile | None = None
 
     def summary(self) -> str:
         """What was taken from where, for the user, in a few lines."""
-        sizes = f"{len(self.train)} to train on, {len(self.validation)} to validate"
-        if self.source is None or self.development is None:
-            return (
-                "Data: SIMULATED stories, since no LAMBADA files were found or "
-                f"--simulated was given.\n{sizes}, {self.test.num_used} to test."
-            )
+        sizes = (
+            f"{self.train.num_used} to train on, {self.validation.num_used} to validate"
+        )
+        line = self.source.line(self.limit)
+        if self.development is None:
+            return f"{line}\n{sizes}, {self.test.num_used} to test."
+        vectors = "none" if self.vectors is None else self.vectors.path
         return (
-            f"Data: LAMBADA, {self.source.describe()}\n"
+            f"{line} (word vectors: {vectors})\n"
             f"development passages: {self.development.summary()}: {sizes}\n"
             f"test passages: {self.test.summary()}"
         )
 
     def provenance(self) -> dict[str, Any]:
         """Source, hashes and counts, for a run's `config.json`."""
-        counts = {
-            "train": len(self.train),
-            "validation": len(self.validation),
-            "test_used": self.test.num_used,
-            "test_total": self.test.num_total,
-        }
-        if self.source is None or self.development is None:
-            return {"kind": "simulated", "sha256": None, "counts": counts}
+        found = super().provenance()
+        if self.development is None:
+            return found
+        if self.vectors is not None:
+            path = self.vectors.path
+            found["sha256"] = {**found["sha256"], path.name: sha256_of(path)}
         return {
-            "kind": "lambada",
-            "found_by": self.source.kind,
-            "sha256": dict(self.source.sha256),
-            "glove": self.source.glove and self.source.glove.name,
-            "counts": counts,
+            **found,
+            "glove": self.vectors and self.vectors.name,
+            "text_version": self.test.text_version,
             "skipped": {
                 "development": dict(self.development.skipped),
                 "test": dict(self.test.skipped),
@@ -101,19 +85,19 @@ class LambadaSplits:
         The vocabulary is that of the training examples and of GloVe; other words of
         validation and test fall into hashed buckets.
         """
-        if self.source is not None and self.source.glove is not None:
-            words, vectors = read_glove(self.source.glove)
-            vocabulary = Vocabulary.build(self.train, extra_words=words)
+        if self.vectors is not None:
+            words, vectors = read_glove(self.vectors)
+            vocabulary = Vocabulary.build(self.train.examples, extra_words=words)
             matrix, _ = embedding_matrix(vocabulary, words, vectors, seed)
             return vocabulary, matrix
-        vocabulary = Vocabulary.build(self.train)
+        vocabulary = Vocabulary.build(self.train.examples)
         rng = np.random.default_rng(seed)
         shape = (len(vocabulary), RANDOM_DIM)
         return vocabulary, rng.normal(scale=RANDOM_STDDEV, size=shape).astype("float32")
 
 
 def load_splits(
-    data_dir: str | None = None,
+    data_dir: str | os.PathLike[str] | None = None,
     simulated: bool = False,
     limit: int | None = None,
     num_clusters: int = NUM_CLUSTERS,
@@ -122,7 +106,8 @@ def load_splits(
     """Reads LAMBADA where it is found, and simulates stories where it is not.
 
     Args:
-        data_dir: See `find_lambada`.
+        data_dir: See `find_corpus`. Word vectors are looked for beside the passages'
+            folder; see `find_vectors`.
         simulated: Whether to simulate stories whatever there is.
         limit: At most so many passages of each file, or stories of each split.
         num_clusters: Clusters kept for each passage.
@@ -131,11 +116,14 @@ def load_splits(
 
     Raises:
         ValueError: If the files are malformed, or too few passages can be used.
-        FileNotFoundError: If a named folder lacks a file.
+        FileNotFoundError: If a named folder lacks a file, or the folder of word
+            vectors has none.
     """
-    source = None if simulated else find_lambada(data_dir)
-    if source is None:
-        return _simulated_splits(limit)
+    source = official_or_simulated(LAMBADA, data_dir, simulated)
+    if source.folder is None:
+        return _simulated_splits(source, limit)
+    folder = source.folder.absolute()
+    vectors = find_vectors(folder.parent) or find_vectors(folder)
     resolver = resolver or ExactMatchResolver()
     development, test = (
         read_lambada(
@@ -152,27 +140,45 @@ def load_splits(
                 f"{result.source}: at least 2 passages must be usable. Received: "
                 f"{result.summary()}"
             )
-    train, validation = _hold_out(development.examples)
-    return LambadaSplits(train, validation, test, development, source)
+    train, validation = _hold_out(development)
+    return LambadaSplits(
+        train=train,
+        validation=validation,
+        test=test,
+        source=source,
+        limit=limit,
+        development=development,
+        vectors=vectors,
+    )
 
 
-def _hold_out(
-    examples: tuple[Example, ...],
-) -> tuple[tuple[Example, ...], tuple[Example, ...]]:
+def _hold_out(development: ReadResult) -> tuple[ReadResult, ReadResult]:
+    examples = development.examples
     order = np.random.default_rng(SPLIT_SEED).permutation(len(examples))
     num_held_out = max(1, round(HELD_OUT * len(examples)))
     held_out = set(order[:num_held_out].tolist())
-    train = tuple(e for i, e in enumerate(examples) if i not in held_out)
-    return train, tuple(e for i, e in enumerate(examples) if i in held_out)
+    train = [e for i, e in enumerate(examples) if i not in held_out]
+    validation = [e for i, e in enumerate(examples) if i in held_out]
+    return _result(train, development.source), _result(validation, development.source)
 
 
-def _simulated_splits(limit: int | None) -> LambadaSplits:
-    splits = {
-        split: tuple(
-            simulate_stories(min(number, limit or number), SPLIT_SEED, split=split)
-        )
-        for split, number in SIMULATED.items()
-    }
-    test = splits["test"]
-    result = ReadResult(test, len(test), {}, "simulated stories")
-    return LambadaSplits(splits["train"], splits["validation"], result)
+def _simulated_splits(source: DataSource, limit: int | None) -> LambadaSplits:
+
+    def simulate(split: str) -> ReadResult:
+        number = min(SIMULATED[split], limit or SIMULATED[split])
+        stories = simulate_stories(number, SPLIT_SEED, split=split)
+        return _result(stories, "simulated stories")
+
+    return LambadaSplits(
+        train=simulate("train"),
+        validation=simulate("validation"),
+        test=simulate("test"),
+        source=source,
+        limit=limit,
+        # Stories are of one length, and each shape takes long to compile.
+        num_buckets=1,
+    )
+
+
+def _result(examples: Sequence[Example], source: str) -> ReadResult:
+    return ReadResult(tuple(examples), len(examples), {}, source)

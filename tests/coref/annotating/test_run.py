@@ -7,9 +7,10 @@ import pytest
 
 from keras_cgru.coref import Annotation
 from keras_cgru.coref.annotating import read_annotations, read_metadata
+from keras_cgru.coref.annotating.counts import Counts
 from keras_cgru.coref.annotating.part import Failure, Part, read_part
 from keras_cgru.coref.annotating.part_folder import PartFolder
-from keras_cgru.coref.annotating.progress import Progress
+from keras_cgru.coref.annotating.progress_line import ProgressLine
 from keras_cgru.coref.annotating.raw_document import (
     CHUNK_CHARACTERS,
     Chunk,
@@ -57,7 +58,7 @@ def run(output, engine, documents=DOCUMENTS, resume=True, job=JOB):
     folder = PartFolder(output, job)
     folder.start(resume)
     size = sum(document.size for document in documents)
-    report = annotate_parts(documents, engine, folder, Progress(size))
+    report = annotate_parts(documents, engine, folder, ProgressLine(size))
     if not report.failures:
         assemble(folder, report.num_chunks, output, "parquet", job)
         folder.clear()
@@ -95,7 +96,7 @@ def test_a_stopped_run_goes_on(tmp_path, whole, stop_after):
 def test_a_kill_after_the_output_appeared_changes_nothing(tmp_path, whole):
     folder = PartFolder(tmp_path / "out", JOB)
     folder.start(resume=False)
-    report = annotate_parts(DOCUMENTS, Engine(), folder, Progress(1))
+    report = annotate_parts(DOCUMENTS, Engine(), folder, ProgressLine(1))
     assemble(folder, report.num_chunks, tmp_path / "out", "parquet", JOB)
     engine = Engine()
     run(tmp_path / "out", engine)
@@ -185,12 +186,12 @@ def test_one_run_at_a_time(tmp_path):
 def test_other_forms(tmp_path):
     folder = PartFolder(tmp_path / "out", JOB)
     folder.start(resume=False)
-    report = annotate_parts(DOCUMENTS, Engine(), folder, Progress(1))
+    report = annotate_parts(DOCUMENTS, Engine(), folder, ProgressLine(1))
     assemble(folder, report.num_chunks, tmp_path / "new" / "x", "allennlp", JOB)
     read = FORMATS["allennlp"].read(tmp_path / "new" / "x")
     assert [document.id for document in read] == list("0123")
     assert read[0].annotation.clusters == (((0, 1), (2, 3)),)
-    with pytest.raises(ValueError, match="--format must be one of parquet, allennlp"):
+    with pytest.raises(ValueError, match="`format` must be one of parquet, allennlp"):
         check_form("xml")
 
 
@@ -212,7 +213,7 @@ class TestWorker:
         raw = RawDocument("a", tokens=("a", "third-largest"), found=found)
         part = Worker(None)(Chunk(0, ((0, raw),)))
         assert part.documents[0][1].annotation.clusters == (((0, 1), (1, 2)),)
-        assert part.num_unplaced == 1
+        assert part.counts == Counts(num_unplaced=1)
 
     def test_one_document_that_fails_is_named(self, monkeypatch):
         worker = Worker(ResolverSettings("exact"))
@@ -284,7 +285,7 @@ def test_parts_round_trip():
         4,
         ((7, Document("ä", Annotation(("x", "x"), [[(0, 1), (1, 2)]]))),),
         (Failure(8, "b", "ValueError: ü"),),
-        num_unplaced=3,
+        counts=Counts(3, 2),
         seconds=0.5,
     )
     assert Part.from_bytes(part.to_bytes()) == part

@@ -150,6 +150,8 @@ from keras_cgru.coref.formats import FORMATS
 tokens = ["caf\\u00e9", "\\u201c", "\\u6771\\u4eac", "\\U0001f600"]
 documents = [Document("0", Annotation(tokens, [[(0, 1), (2, 3)]]))]
 for name, format in FORMATS.items():
+    if name == "parquet":  # No text, and tried with pyarrow's own tests.
+        continue
     path = Path(sys.argv[1], name + ".coref_onehot")
     format.write(path, documents)
     assert format.read(path) == documents, name

@@ -14,6 +14,7 @@ from keras_cgru.coref.resolvers import (
     AllenNLPResolver,
     FastCorefResolver,
     StanzaResolver,
+    WindowedResolver,
 )
 
 TOKENS = tuple("the old man sat . he slept .".split())
@@ -154,3 +155,86 @@ def test_fastcoref_is_optional(monkeypatch):
 def test_fastcoref_leaves_special_tokens_out():
     model = FastCorefModel([[(0, 3), None, (5, 6)], [None, None]])
     assert FastCorefResolver(model).resolve(TOKENS, STARTS) == EXPECTED
+
+
+def word(text):
+    return SimpleNamespace(text=text)
+
+
+def stanza_document(sentences, chains):
+    """Tokens of several words each; mentions are (sentence, start, end)."""
+    return SimpleNamespace(
+        sentences=[
+            SimpleNamespace(
+                tokens=[
+                    SimpleNamespace(text=text, words=[word(w) for w in words])
+                    for text, words in tokens
+                ],
+                words=[word(w) for _, words in tokens for w in words],
+            )
+            for tokens in sentences
+        ],
+        coref=[
+            SimpleNamespace(
+                mentions=[
+                    SimpleNamespace(sentence=s, start_word=a, end_word=b)
+                    for s, a, b in chain
+                ]
+            )
+            for chain in chains
+        ],
+    )
+
+
+def test_stanza_zeros_are_counted_and_overt_mentions_kept():
+    tokens = "ann sleeps . eats . she".split()
+    sentences = [
+        [(text, [text]) for text in tokens[:3]],
+        [(text, [text]) for text in tokens[3:]],
+    ]
+    # Before "eats" a subject is meant that is not said.
+    chain = [(0, 0, 1), (1, (0, 1), (0, 1)), (1, 2, 3), (1, (0, 1), 1)]
+    for zeros, chains in ((2, [chain]), (1, [[(0, (0, 1), (0, 1))]])):
+        document = stanza_document(sentences, chains)
+        resolver = StanzaResolver(lambda given, document=document: document)
+        annotation = resolver.resolve(tokens, (0, 3))
+        expected = (((0, 1), (5, 6)),) if zeros == 2 else ()
+        assert annotation.clusters == expected
+        assert (resolver.num_unplaced, resolver.num_repeated) == (zeros, 0)
+
+
+def test_stanza_words_of_one_token():
+    tokens = "vamos al mar . dámelo".split()
+    split = [["vamos"], ["a", "el"], ["mar"], ["."], ["da", "me", "lo"]]
+    document = stanza_document(
+        [list(zip(tokens, split, strict=True))], [[(0, 2, 4), (0, 7, 8), (0, 2, 4)]]
+    )
+    resolver = StanzaResolver(lambda given: document)
+    annotation = resolver.resolve(tokens)
+    assert annotation.clusters == (((1, 3), (4, 5)),)
+    assert (resolver.num_unplaced, resolver.num_repeated) == (0, 1)
+
+
+def test_stanza_mentions_beyond_their_sentence_are_named():
+    document = stanza_document([[("a", ["a"])]], [[(0, 0, 2)]])
+    with pytest.raises(ValueError, match="words from 0 to 1 of its sentence.*0 to 2"):
+        StanzaResolver(lambda given: document).resolve(["a"])
+
+
+def test_what_systems_find_twice_is_kept_once_and_counted():
+    class Predictor:
+        def predict_tokenized(self, tokens):
+            twice = [[[0, 0], [2, 2], [2, 2]], [], [[0, 0], [2, 2]]]
+            return {"document": tokens, "clusters": twice}
+
+    class Model:
+        def predict(self, texts, is_split_into_words):
+            twice = [[(0, 1), (2, 3), (2, 3), None], [None], [], [(0, 1), (2, 3)]]
+            return [SimpleNamespace(get_clusters=lambda as_strings: twice)]
+
+    for resolver in (AllenNLPResolver(Predictor()), FastCorefResolver(Model())):
+        assert resolver.resolve(["a", "b", "a"]).clusters == (((0, 1), (2, 3)),)
+        assert resolver.num_repeated == 3
+        windowed = WindowedResolver(resolver, size=9, overlap=0)
+        assert windowed.resolve(["a", "b", "a"]).clusters == (((0, 1), (2, 3)),)
+        assert windowed.num_repeated == 6

@@ -2,11 +2,10 @@
 
 import hashlib
 
-import keras
 import pytest
 
-from keras_cgru.data import find_corpus as sources
-from keras_cgru.data.babi.source import ARCHIVES, FOLDER, find_babi
+from keras_cgru.data import download
+from keras_cgru.data.babi.source import FOLDER, find_babi
 from keras_cgru.data.babi.splits import read_babi_splits
 
 STORIES = "1 Vera ran.\n2 Who ran?\tvera\t1\n" * 20
@@ -17,8 +16,8 @@ def clean(monkeypatch, tmp_path):
     """No variable, an empty cache and no network."""
     monkeypatch.delenv("KERAS_CGRU_DATA", raising=False)
     monkeypatch.setenv("KERAS_HOME", str(tmp_path / "keras-home"))
-    monkeypatch.setattr(sources.tempfile, "gettempdir", lambda: str(tmp_path / "tmp"))
-    monkeypatch.setattr(sources, "_is_reachable", lambda url: False)
+    monkeypatch.setattr(download.tempfile, "gettempdir", lambda: str(tmp_path / "tmp"))
+    monkeypatch.setattr(download, "_is_reachable", lambda url: False)
 
 
 def make_folder(folder, tasks=(1, 2), splits=("train", "test")):
@@ -67,7 +66,7 @@ def test_the_order(tmp_path, monkeypatch):
     assert find_babi(tmp_path / "argument", tasks=[2]).kind == "data-dir"
 
 
-@pytest.mark.parametrize("way", ["`data_dir` (--data-dir)", "KERAS_CGRU_DATA"])
+@pytest.mark.parametrize("way", ["`data_dir`", "KERAS_CGRU_DATA"])
 def test_a_folder_that_lacks_a_file_is_an_error(tmp_path, monkeypatch, way):
     folder = make_folder(tmp_path / FOLDER, splits=["train"])
     if way == "KERAS_CGRU_DATA":
@@ -76,33 +75,3 @@ def test_a_folder_that_lacks_a_file_is_an_error(tmp_path, monkeypatch, way):
         find_babi(None if way == "KERAS_CGRU_DATA" else tmp_path, tasks=[1])
     assert str(error.value).startswith(f"{way} must be the folder {FOLDER}")
     assert str(error.value).endswith(f"no {folder / 'en' / 'qa1_*test.txt'}")
-
-
-def test_the_second_archive_is_tried_where_the_first_is_gone(tmp_path, monkeypatch):
-    asked = []
-
-    def get_file(**arguments):
-        asked.append((arguments["origin"], arguments["file_hash"]))
-        if len(asked) == 1:
-            raise Exception("404")
-        folder = tmp_path / "keras-home" / "datasets" / f"{FOLDER}_extracted"
-        make_folder(folder / FOLDER)
-        return str(folder)
-
-    monkeypatch.setattr(sources, "_is_reachable", lambda url: True)
-    monkeypatch.setattr(keras.utils, "get_file", get_file)
-    with pytest.warns(UserWarning, match="was not downloaded: 404"):
-        source = find_babi(tasks=[1])
-    assert source.kind == "download"
-    assert asked == list(ARCHIVES.items())
-    assert find_babi(tasks=[1]).kind == "cache"
-
-
-def test_a_wrong_hash_is_an_error(monkeypatch):
-    def get_file(**arguments):
-        raise ValueError("Incomplete or corrupted file")
-
-    monkeypatch.setattr(sources, "_is_reachable", lambda url: True)
-    monkeypatch.setattr(keras.utils, "get_file", get_file)
-    with pytest.raises(ValueError, match="corrupted"):
-        find_babi()

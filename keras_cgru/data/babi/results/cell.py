@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import os
@@ -9,9 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
-from keras_cgru.files import atomic_write, read_json
+from keras_cgru.data.official import SIMULATED, caution_of
+from keras_cgru.files import atomic_write, parse_json, read_json, to_path
 from keras_cgru.files.text_lines import read_lines
 
 _NUMBER = (int, float)
@@ -23,7 +26,8 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "parameters": (int,),
     "accuracy_overall": _NUMBER,
     "validation_accuracy": _NUMBER,
-    "validation_loss": _NUMBER,
+    # JSON has no NaN, the loss of a training that diverged.
+    "validation_loss": (*_NUMBER, NoneType),
     "train_seconds": _NUMBER,
     "updates": (int,),
     "training": (dict,),
@@ -38,7 +42,8 @@ _RANGES = {
     "train_seconds": (0, math.inf),
     "updates": (1, math.inf),
 }
-_DATA = ("babi", "simulated")
+# How stories are called that are not the official 1K files: "babi-en-10k".
+_OTHER = "babi-"
 # Options of a training that earlier versions did not have, and what they did.
 FIXED_BEFORE = {"word_stddev": 0.5, "share_memory": "always"}
 
@@ -52,8 +57,9 @@ class BabiCell:
 
     Args:
         metrics: All of a cell's `metrics.json`, and of its `config.json` how it was
-            trained (`training`) and on what (`data`: babi or simulated; `limit`, where
-            only so many questions of each split were used).
+            trained (`training`) and on what (`data`: babi, simulated, or babi-VERSION
+            for files that are not the official 1K ones, with a digest of these as
+            `files`; `limit`, where only so many questions of each split were used).
         source: The file, and line where it holds several, for errors.
         folder: The cell's run folder; None where it was read from a file of cells.
         curve: How the probability of the right answer to a validation question rose;
@@ -69,33 +75,111 @@ class BabiCell:
     curve: Curve | None = None
 
     def __post_init__(self) -> None:
+        loss = self.metrics.get("validation_loss")
+        if isinstance(loss, float) and math.isnan(loss):
+            # As `files.write_json` has it.
+            metrics = {**self.metrics, "validation_loss": None}
+            object.__setattr__(self, "metrics", metrics)
         for name, kinds in _KINDS.items():
             value = self.metrics.get(name)
-            if not isinstance(value, kinds) or isinstance(value, bool):
-                self._refuse(name, " or ".join(kind.__name__ for kind in kinds))
+            if (
+                name not in self.metrics
+                or not isinstance(value, kinds)
+                or isinstance(value, bool)
+            ):
+                wanted = [kind.__name__ for kind in kinds if kind is not NoneType]
+                self._refuse(name, " or ".join(wanted))
         for name, (low, high) in _RANGES.items():
             if not low <= self.metrics[name] <= high:
                 self._refuse(name, f"from {low} to {high}")
-        if self.metrics["data"] not in _DATA:
-            self._refuse("data", " or ".join(_DATA))
+        if self.data not in ("babi", SIMULATED) and not self.data.startswith(_OTHER):
+            self._refuse("data", "babi, babi-VERSION or simulated")
+        limit = self.metrics.get("limit")
+        if limit is not None and (type(limit) is not int or limit < 1):
+            self._refuse("limit", "a number from 1 on")
 
     def _refuse(self, name: str, wanted: str) -> None:
         value = self.metrics.get(name)
         raise ValueError(f"{self.source}: `{name}` must be {wanted}. Received: {value}")
 
     @property
+    def model(self) -> str:
+        """What was trained, by the name that recipes know it by."""
+        return str(self.metrics["model"])
+
+    @property
+    def task(self) -> int:
+        """Number of the task."""
+        return int(self.metrics["task"])
+
+    @property
+    def seed(self) -> int:
+        """Of initial weights, dropout, order and names."""
+        return int(self.metrics["seed"])
+
+    @property
+    def dropped_mentions(self) -> float:
+        """Share of the mentions that lost their cluster."""
+        return float(self.metrics["dropped_mentions"])
+
+    @property
+    def parameters(self) -> int:
+        """Of the model, on this task."""
+        return int(self.metrics["parameters"])
+
+    @property
+    def validation_accuracy(self) -> float:
+        """Of the weights that were kept."""
+        return float(self.metrics["validation_accuracy"])
+
+    @property
+    def validation_loss(self) -> float:
+        """Cross-entropy of a validation question, in nats; NaN where it diverged."""
+        loss = self.metrics["validation_loss"]
+        return math.nan if loss is None else float(loss)
+
+    @property
+    def updates(self) -> int:
+        """How many there were in training."""
+        return int(self.metrics["updates"])
+
+    @property
+    def train_seconds(self) -> float:
+        """Wall time of the training."""
+        return float(self.metrics["train_seconds"])
+
+    @property
+    def training(self) -> Mapping[str, Any]:
+        """The options of the training, by name."""
+        options: Mapping[str, Any] = self.metrics["training"]
+        return options
+
+    @property
+    def data(self) -> str:
+        """On what: "babi", "simulated", or "babi-en-10k" and the like."""
+        return str(self.metrics["data"])
+
+    @property
+    def limit(self) -> int | None:
+        """At most so many questions of each split were used; None: all."""
+        limit: int | None = self.metrics.get("limit")
+        return limit
+
+    @property
+    def caution(self) -> str:
+        """What must be said beside its figures; nothing on all official questions."""
+        return caution_of(self.data, "babi", self.limit)
+
+    @property
     def key(self) -> tuple[str, int, int, float]:
         """Model, task, seed, share of dropped mentions."""
-        names = ("model", "task", "seed", "dropped_mentions")
-        model, task, seed, dropped = (self.metrics[name] for name in names)
-        return model, task, seed, float(dropped)
+        return self.model, self.task, self.seed, self.dropped_mentions
 
     @property
     def name(self) -> str:
         """Its path below the folder of all cells."""
-        model, task, seed, dropped = self.key
-        share = f"-dropped-{dropped:g}" if dropped else ""
-        return f"{model}{share}/task-{task:02d}/seed-{seed}"
+        share = f"-dropped-{self.dropped_mentions:g}" if self.dropped_mentions else ""
+        return f"{self.model}{share}/task-{self.task:02d}/seed-{self.seed}"
 
     @property
     def test_accuracy(self) -> float:
@@ -108,9 +192,10 @@ class BabiCell:
 
         Where both are equal it is the lowest seed: the test decides nothing.
         """
-        accuracy, loss = (self.metrics[f"validation_{n}"] for n in ("accuracy", "loss"))
+        loss = self.validation_loss
         # A training that diverged ranks last of its equals; NaN would have no order.
-        return accuracy, -math.inf if math.isnan(loss) else -loss, -self.key[2]
+        ordered = -math.inf if math.isnan(loss) else -loss
+        return self.validation_accuracy, ordered, -self.seed
 
 
 def used_options(training: Mapping[str, Any]) -> dict[str, Any]:
@@ -144,7 +229,7 @@ def read_cells(path: str | os.PathLike[str]) -> list[BabiCell]:
         ValueError: A file is malformed, or two different cells are of the same model,
             task, seed and share of dropped mentions; the message names file and line.
     """
-    return unique_cells(each_cell(Path(path)))
+    return unique_cells(each_cell(to_path(path)))
 
 
 def each_cell(path: Path) -> Iterator[BabiCell]:
@@ -202,8 +287,7 @@ def unique_cells(cells: Iterable[BabiCell]) -> list[BabiCell]:
 
 
 def _order(cell: BabiCell) -> tuple:
-    model, task, seed, dropped = cell.key
-    return task, model, dropped, seed
+    return cell.task, cell.model, cell.dropped_mentions, cell.seed
 
 
 def _read_folder(folder: Path) -> BabiCell:
@@ -217,20 +301,20 @@ def _read_folder(folder: Path) -> BabiCell:
                 f"{folder / 'config.json'}: `{name}` must be an object. Received: "
                 f"{config.get(name)!r:.80}"
             )
-    # The hashes of the data stay out: they would be most of a line.
     data = config["data"]
     described = {"training": config["training"], "data": data.get("kind")}
     if data.get("limit") is not None:
         described["limit"] = data["limit"]
+    if str(data.get("kind")).startswith(_OTHER):
+        # Not the hashes themselves: they would be most of a line.
+        hashes = json.dumps(data.get("sha256"), sort_keys=True).encode()
+        described["files"] = hashlib.sha256(hashes).hexdigest()[:12]
     return BabiCell({**metrics, **described}, str(folder / "metrics.json"), folder)
 
 
 def _read_line(path: Path, number: int, line: str) -> BabiCell:
     where = f"{path}:{number}"
-    try:
-        content = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"{where}: must be JSON. Received: {error}") from error
+    content = parse_json(line, where)
     metrics = dict(_object(content, where))
     curve = metrics.pop("curve", None)
     if curve is None:

@@ -6,7 +6,6 @@ import json
 import os
 import statistics
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 from keras_cgru.data.babi.results.cell import (
@@ -18,6 +17,7 @@ from keras_cgru.data.babi.results.cell import (
 )
 from keras_cgru.data.babi.results.task_result import check_alike, title
 from keras_cgru.evaluation.markdown import span, table
+from keras_cgru.files import to_path
 
 # One model on one task, each seed as it was and as it is with the change.
 Pairs = list[tuple[BabiCell, BabiCell]]
@@ -36,12 +36,12 @@ def read_changes(paths: Iterable[str | os.PathLike[str]]) -> list[list[BabiCell]
             way are of the same model, task, seed and share of dropped mentions.
     """
     ways: dict[str, list[BabiCell]] = {}
-    for path in map(Path, paths):
+    for path in map(to_path, paths):
         found = list(each_cell(path))
         if not found:
             raise ValueError(f"{path}: must hold a finished cell. Received: none")
         for cell in found:
-            training = used_options(cell.metrics["training"])
+            training = used_options(cell.training)
             way = json.dumps(training, sort_keys=True)
             ways.setdefault(way, []).append(cell)
     return [unique_cells(cells) for cells in ways.values()]
@@ -69,7 +69,7 @@ def changes_table(base: Sequence[BabiCell], changes: Sequence[list[BabiCell]]) -
         for cells in changes
         for model, pairs in _pairs_by_model(base, cells).items()
     ]
-    tasks = sorted({was.key[1] for _, _, pairs in rows for was, _ in pairs})
+    tasks = sorted({was.task for _, _, pairs in rows for was, _ in pairs})
     lines: list[list[object]] = []
     for model in dict.fromkeys(model for model, _, _ in rows):
         own = unique_cells(was for n, _, ps in rows if n == model for was, _ in ps)
@@ -85,22 +85,32 @@ def changes_table(base: Sequence[BabiCell], changes: Sequence[list[BabiCell]]) -
 def _pairs_by_model(
     base: Sequence[BabiCell], changed: Sequence[BabiCell]
 ) -> dict[str, Pairs]:
-    counterparts = {(cell.key, cell.metrics["data"]): cell for cell in base}
+    counterparts = {_asked(cell): cell for cell in base}
     models: dict[str, Pairs] = {}
     for cell in changed:
-        was = counterparts.get((cell.key, cell.metrics["data"]))
+        was = counterparts.get(_asked(cell))
         if was is None:
             raise ValueError(
                 f"{cell.source}: must have a counterpart in the setting that was "
-                f"changed, on {cell.metrics['data']} stories. Received: {cell.name}"
+                f"changed, on {cell.data} stories{_limited(cell)}. "
+                f"Received: {cell.name}"
             )
-        models.setdefault(cell.key[0], []).append((was, cell))
+        models.setdefault(cell.model, []).append((was, cell))
     return models
+
+
+def _asked(cell: BabiCell) -> tuple:
+    """The questions, and who answers them."""
+    return cell.key, cell.data, cell.limit, cell.metrics.get("files")
+
+
+def _limited(cell: BabiCell) -> str:
+    return "" if cell.limit is None else f", {cell.limit} questions of each split"
 
 
 def _difference(base: BabiCell, changed: BabiCell) -> str:
     """As "dropout 0.1, not 0.3"."""
-    was, now = base.metrics["training"], changed.metrics["training"]
+    was, now = base.training, changed.training
     parts = [
         f"{name} {_shown(now.get(name))}, not {_shown(was.get(name))}"
         for name in options_that_differ(was, now)
@@ -118,7 +128,7 @@ def _shown(value: Any) -> str:
 
 
 def _base_fields(cells: Sequence[BabiCell], tasks: Sequence[int]) -> list[object]:
-    groups = [[c.test_accuracy for c in cells if c.key[1] == task] for task in tasks]
+    groups = [[c.test_accuracy for c in cells if c.task == task] for task in tasks]
     means = [f"{statistics.fmean(group):.3f}" if group else "" for group in groups]
     return [span(len(group) for group in groups if group), *means]
 
@@ -127,7 +137,7 @@ def _fields(pairs: Pairs, tasks: Sequence[int]) -> list[object]:
     fields: list[object] = []
     counts, differences = [], []
     for task in tasks:
-        group = [pair for pair in pairs if pair[0].key[1] == task]
+        group = [pair for pair in pairs if pair[0].task == task]
         if not group:
             fields.append("")
             continue

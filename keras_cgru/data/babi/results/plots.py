@@ -69,13 +69,13 @@ def plot_dropped_mentions(
     for task, models in tasks.items():
         for model, shares in models.items():
             _draw_shares(panels[task], model, shares)
-    simulated = any(cell.metrics["data"] == "simulated" for cell in cells)
-    _save(path, figure, panels.values(), simulated)
+    cautions = dict.fromkeys(cell.caution for cell in cells if cell.caution)
+    _save(path, figure, panels.values(), "; ".join(cautions))
     return True
 
 
 def plot_curves(
-    path: str | os.PathLike[str], curves: Curves, simulated: bool = False
+    path: str | os.PathLike[str], curves: Curves, caution: str = ""
 ) -> bool:
     """Probability of the right answer as training goes on (Figure 2, right).
 
@@ -85,7 +85,7 @@ def plot_curves(
     Args:
         path: The SVG file.
         curves: For each model, task and seed the points of its line.
-        simulated: Whether they are of simulated stories, which the plot then says.
+        caution: What the plot must say of the stories; see `BabiCell.caution`.
 
     Returns:
         Whether there was anything to draw.
@@ -111,7 +111,7 @@ def plot_curves(
             alpha=0.8,
             label=title(model) if first else None,
         )
-    _save(path, figure, panels.values(), simulated)
+    _save(path, figure, panels.values(), caution)
     return True
 
 
@@ -153,7 +153,7 @@ def _save(
     path: str | os.PathLike[str],
     figure: Figure,
     panels: Collection[Any],
-    simulated: bool,
+    caution: str,
 ) -> None:
     """Writes the figure under one legend for all panels."""
     handles = {
@@ -164,8 +164,8 @@ def _save(
     figure.legend(
         list(handles.values()), list(handles), loc="outside upper left", ncols=3
     )
-    if simulated:
-        figure.suptitle("SIMULATED stories", x=0.99, ha="right", fontsize="medium")
+    if caution:
+        figure.suptitle(caution, x=0.99, ha="right", fontsize="medium")
     with rc_context(STYLE), atomic_write(path) as file:
         figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
 

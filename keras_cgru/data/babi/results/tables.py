@@ -22,6 +22,7 @@ from keras_cgru.data.babi.results.task_result import (
     results_by_model,
     title,
 )
+from keras_cgru.data.official import SIMULATED
 from keras_cgru.evaluation.markdown import span, table
 
 ALL_TASKS = range(1, 21)
@@ -44,19 +45,25 @@ def markdown_tables(cells: Sequence[BabiCell]) -> str:
     if not cells:
         return "No cell is finished."
     check_alike(cells)
-    simulated = cells[0].metrics["data"] == "simulated"
-    limit = cells[0].metrics.get("limit")
-    official = not simulated and limit is None
-    parts = [_settings(cells)]
+    official = not cells[0].caution
+    parts = [*_cautions(cells[0]), _settings(cells)]
     if results := results_by_model(cells):
         parts += [*summary_tables(results, official), task_table(results, official)]
     if any(perturbed_cells(cells)):
         parts.append(perturbation_table(cells))
-    if limit is not None:
-        parts.insert(0, f"These figures are of {limit} QUESTIONS of each split alone.")
-    if simulated:
-        parts.insert(0, "These figures are of SIMULATED stories, not of bAbI's own.")
     return "\n\n".join(parts)
+
+
+def _cautions(cell: BabiCell) -> list[str]:
+    said = []
+    if cell.data == SIMULATED:
+        said.append("These figures are of SIMULATED stories, not of bAbI's own.")
+    elif cell.data != "babi":
+        version = cell.data.removeprefix("babi-")
+        said.append(f"These figures are of {version} files, NOT of bAbI's official 1K.")
+    if cell.limit is not None:
+        said.append(f"These figures are of {cell.limit} QUESTIONS of each split alone.")
+    return said
 
 
 def summary_tables(results: Results, official: bool = True) -> list[str]:
@@ -141,11 +148,11 @@ def perturbation_table(cells: Sequence[BabiCell]) -> str:
 def _settings(cells: Sequence[BabiCell]) -> str:
     """How the models were trained: a line, or one a model where they differ."""
     lines: dict[str, str] = {}
-    for cell in sorted(cells, key=lambda cell: place(cell.key[0])):
-        training = cell.metrics["training"]
+    for cell in sorted(cells, key=lambda cell: place(cell.model)):
+        training = cell.training
         # None is "each model's own".
         values = [f"{k} {v}" for k, v in training.items() if v is not None]
-        lines[title(cell.key[0])] = ", ".join(values)
+        lines[title(cell.model)] = ", ".join(values)
     if len(set(lines.values())) == 1:
         return f"Trained with {min(lines.values())}."
     return "\n\n".join(f"{name}: trained with {line}." for name, line in lines.items())

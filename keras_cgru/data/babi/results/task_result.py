@@ -49,8 +49,8 @@ class BabiTaskResult:
             seeds=len(cells),
             average=statistics.fmean(cell.test_accuracy for cell in cells),
             maximum=max(cells, key=lambda cell: cell.rank).test_accuracy,
-            parameters=cells[0].metrics["parameters"],
-            seconds=statistics.fmean(cell.metrics["train_seconds"] for cell in cells),
+            parameters=cells[0].parameters,
+            seconds=statistics.fmean(cell.train_seconds for cell in cells),
         )
 
     @property
@@ -73,9 +73,9 @@ def results_by_model(
     """
     groups: dict[str, dict[int, list[BabiCell]]] = {}
     for cell in cells:
-        model, task, _, share = cell.key
-        if share == 0 and model != RANDOM_MODEL:
-            groups.setdefault(model, {}).setdefault(task, []).append(cell)
+        if cell.dropped_mentions == 0 and cell.model != RANDOM_MODEL:
+            tasks = groups.setdefault(cell.model, {})
+            tasks.setdefault(cell.task, []).append(cell)
     return {
         model: {task: BabiTaskResult.of(groups[model][task]) for task in sorted(tasks)}
         for model, tasks in sorted(groups.items(), key=lambda item: place(item[0]))
@@ -91,17 +91,22 @@ def perturbed_cells(
     random links; all shares of these, that of 0 included.
     """
     wanted = {
-        cell.key[:2] for cell in cells if cell.key[3] or cell.key[0] == RANDOM_MODEL
+        (cell.model, cell.task)
+        for cell in cells
+        if cell.dropped_mentions or cell.model == RANDOM_MODEL
     }
     # The models whose coreference is perturbed are as they were at a share of 0.
     tasks = {task for _, task in wanted}
     wanted |= {("ga_coref_gru", task) for task in tasks}
     groups: dict[int, dict[str, dict[float, list[BabiCell]]]] = {}
-    for cell in sorted(cells, key=lambda c: (c.key[1], place(c.key[0]), c.key[3])):
-        model, task, _, share = cell.key
-        if (model, task) in wanted:
-            shares = groups.setdefault(task, {}).setdefault(model, {})
-            shares.setdefault(share, []).append(cell)
+
+    def order(cell: BabiCell) -> tuple:
+        return cell.task, place(cell.model), cell.dropped_mentions
+
+    for cell in sorted(cells, key=order):
+        if (cell.model, cell.task) in wanted:
+            shares = groups.setdefault(cell.task, {}).setdefault(cell.model, {})
+            shares.setdefault(cell.dropped_mentions, []).append(cell)
     return groups
 
 
@@ -109,21 +114,28 @@ def check_alike(cells: Sequence[BabiCell]) -> None:
     """Refuses cells that no table may hold together.
 
     Raises:
-        ValueError: Some are of simulated stories and others not, or of other numbers
-            of questions, or cells of one model were trained otherwise; the message
-            names two of them.
+        ValueError: Some are of the official stories and others of another version or
+            simulated, or of other numbers of questions, or cells of one task are of
+            different unofficial files, or cells of one model were trained otherwise;
+            the message names two of them.
     """
     first: dict[str, BabiCell] = {}
+    first_of_task: dict[int, BabiCell] = {}
     for cell in cells:
-        for name in ("data", "limit"):
-            was, now = (c.metrics.get(name) for c in (cells[0], cell))
+        same_task = first_of_task.setdefault(cell.task, cell)
+        for name, other in (
+            ("data", cells[0]),
+            ("limit", cells[0]),
+            ("files", same_task),
+        ):
+            was, now = (c.metrics.get(name) for c in (other, cell))
             if was != now:
                 raise ValueError(
-                    f"{cell.source}: `{name}` must be {was} as in {cells[0].source}. "
+                    f"{cell.source}: `{name}` must be {was} as in {other.source}. "
                     f"Received: {now}"
                 )
-        like = first.setdefault(cell.key[0], cell)
-        was, now = like.metrics["training"], cell.metrics["training"]
+        like = first.setdefault(cell.model, cell)
+        was, now = like.training, cell.training
         for name in options_that_differ(was, now):
             raise ValueError(
                 f"{cell.source}: `training.{name}` must be {was.get(name)!r} as in "

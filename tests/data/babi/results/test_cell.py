@@ -145,7 +145,10 @@ def test_the_best_seed_is_chosen_by_validation_alone():
         ({"updates": 0}, "`updates` must be from 1 to inf. Received: 0"),
         ({"validation_loss": "low"}, "`validation_loss` must be int or float."),
         ({"training": 64}, "`training` must be dict. Received: 64"),
-        ({"data": "other"}, "`data` must be babi or simulated. Received: other"),
+        (
+            {"data": "other"},
+            "`data` must be babi, babi-VERSION or simulated. Received: other",
+        ),
     ],
 )
 def test_a_field_is_refused_with_file_and_line(tmp_path, change, message):
@@ -165,9 +168,9 @@ def test_a_missing_field_is_refused():
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{", "must be JSON. Received: Expecting property name"),
+        ("{", "must be JSON in UTF-8. Received: Expecting property name"),
         ("[]", re.escape("must be a JSON object. Received: []")),
-        ("", "must be JSON. Received: Expecting value"),
+        ("", "must be JSON in UTF-8. Received: Expecting value"),
     ],
 )
 def test_a_malformed_line_is_named(tmp_path, line, message):
@@ -218,3 +221,26 @@ def test_two_different_cells_of_one_key_name_both(tmp_path):
     )
     with pytest.raises(ValueError, match=re.escape(message)):
         read_cells(path)
+
+
+def test_unofficial_files_are_told_apart_by_a_digest(tmp_path):
+    digests = []
+    for number, sha256 in enumerate(("a", "a", "b")):
+        folder = write_folder(tmp_path / str(number), data="babi-en-10k")
+        config = json.loads((folder / "config.json").read_text())
+        config["data"]["sha256"] = {"qa1_x_train.txt": sha256}
+        (folder / "config.json").write_text(json.dumps(config))
+        (found,) = read_cells(tmp_path / str(number))
+        assert found.caution == "NOT the official files: en-10k"
+        digests.append(found.metrics["files"])
+    assert digests[0] == digests[1] != digests[2]
+    (official,) = read_cells(write_folder(tmp_path / "official").parents[2])
+    assert "files" not in official.metrics
+    assert official.caution == ""
+
+
+def test_a_loss_that_json_does_not_know_is_nan():
+    for loss in (math.nan, None):
+        found = cell(validation_loss=loss)
+        assert math.isnan(found.validation_loss)
+        assert found.rank < cell(validation_loss=1e9).rank

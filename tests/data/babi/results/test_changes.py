@@ -58,6 +58,7 @@ def test_every_change_and_model_has_a_row():
         (cells(2, 0.5, training=WIDER), "counterpart"),
         (cells(1, 0.5, 0.5, training=WIDER), "counterpart"),
         ([cell("ga_coref_gru", training=WIDER, data="simulated")], "on simulated"),
+        ([cell("ga_coref_gru", training=WIDER, limit=50)], "stories, 50 questions"),
         (cells(1, 0.5), "trained otherwise than hand/ga_coref_gru-1"),
     ],
 )

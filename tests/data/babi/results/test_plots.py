@@ -92,7 +92,9 @@ def test_the_same_plot_is_the_same_file_in_readable_text(tmp_path):
 def test_simulated_stories_are_said(tmp_path):
     cells = [cell(task=3, data="simulated", dropped_mentions=s) for s in (0.0, 1.0)]
     plot_dropped_mentions(tmp_path / "a.svg", cells)
-    plot_curves(tmp_path / "b.svg", {("ga_gru", 1, 1): [(1, 0.5)]}, simulated=True)
+    plot_curves(
+        tmp_path / "b.svg", {("ga_gru", 1, 1): [(1, 0.5)]}, caution="SIMULATED stories"
+    )
     for name in ("a.svg", "b.svg"):
         assert "SIMULATED stories" in (tmp_path / name).read_text(encoding="utf-8")
 

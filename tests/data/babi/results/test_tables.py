@@ -186,3 +186,31 @@ def test_the_papers_tables_agree_with_each_other(model):
     assert len(maxima) == len(TASK_NAMES) == 20
     assert statistics.fmean(maxima) == pytest.approx(TABLE_1[model].maximum, abs=6e-4)
     assert sum(maximum < 0.95 for maximum in maxima) == TABLE_1[model].failed
+
+
+def test_other_versions_are_said_and_stand_beside_nothing():
+    text = markdown_tables(all_tasks(data="babi-en-10k", files="abc"))
+    assert text.startswith("These figures are of en-10k files, NOT of bAbI's official")
+    assert "paper" not in text
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"data": "babi-en-10k"}, "`data` must be babi as in .*: babi-en-10k"),
+        ({"data": "simulated"}, "`data` must be babi as in .*: simulated"),
+        ({"limit": 50}, "`limit` must be None as in .*: 50"),
+    ],
+)
+def test_other_data_is_never_mixed_with_the_official(changes, message):
+    with pytest.raises(ValueError, match=message):
+        markdown_tables([cell(seed=1), cell(seed=2, **changes)])
+
+
+def test_cells_of_different_unofficial_files_are_never_mixed():
+    def some(seed, files, task=1):
+        return cell(task=task, seed=seed, data="babi-unofficial", files=files)
+
+    assert markdown_tables([some(1, "abc"), some(2, "abc"), some(1, "def", task=2)])
+    with pytest.raises(ValueError, match="`files` must be abc as in .*: def"):
+        markdown_tables([some(1, "abc"), some(2, "def")])

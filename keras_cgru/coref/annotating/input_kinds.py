@@ -1,0 +1,125 @@
+"""The kinds of input that belong to no data set in particular, and WikiHop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from keras_cgru.coref.annotating.file_names import distinct_stems
+from keras_cgru.coref.annotating.input_kind import InputKind, one_by_one
+from keras_cgru.coref.annotating.raw_document import RawDocument
+from keras_cgru.coref.annotating.text_file import read_json_text, read_text
+from keras_cgru.coref.formats import FORMATS, BadRecord, Format
+from keras_cgru.coref.formats.parquet_rows import (
+    check_id,
+    check_list,
+    num_characters,
+    read_rows,
+)
+
+
+def _read_texts(paths: Sequence[Path]) -> Iterator[RawDocument]:
+    for path, id in zip(paths, distinct_stems(paths), strict=True):
+        yield RawDocument(id, text=read_text(path), file=str(path))
+
+
+def _read_wikihop(path: Path) -> Iterator[RawDocument]:
+    records = read_json_text(path)
+    if not isinstance(records, list):
+        raise ValueError(
+            f"{path}: must be a list of records. Received: {type(records).__name__}"
+        )
+    for number, record in enumerate(records):
+        try:
+            yield _read_question(path, number, record)
+        except ValueError as error:
+            yield RawDocument(f"record {number}", error=str(error), file=str(path))
+
+
+def _read_question(path: Path, number: int, record: Any) -> RawDocument:
+    where = f"{path}: record {number}"
+    if not isinstance(record, dict) or not {"id", "supports"} <= set(record):
+        raise ValueError(
+            f"{where} must have `id` and `supports`. Received: "
+            f"{sorted(record) if isinstance(record, dict) else record!r}"
+        )
+    supports = record["supports"]
+    if not isinstance(supports, list) or not all(
+        isinstance(each, str) for each in supports
+    ):
+        raise ValueError(
+            f"{where}: `supports` must be a list of strings. "
+            f"Received: {str(supports)[:60]}"
+        )
+    id = check_id(where, record["id"])
+    return RawDocument(id, text="\n\n".join(supports), file=str(path))
+
+
+def _read_parquet(path: Path) -> Iterator[RawDocument]:
+    rows = read_rows(path, ("id", "tokens"), ("sentence_starts",))
+    for number, (where, row) in enumerate(rows):
+        try:
+            if isinstance(row, ValueError):
+                raise row
+            yield _read_row(path, where, row)
+        except ValueError as error:
+            yield RawDocument(f"row {number}", error=str(error), file=str(path))
+
+
+def _read_row(path: Path, where: str, row: Mapping[str, Any]) -> RawDocument:
+    starts = row.get("sentence_starts")
+    return RawDocument(
+        check_id(where, row["id"]),
+        tokens=check_list(where, "tokens", row["tokens"]),
+        sentence_starts=None
+        if starts is None
+        else check_list(where, "sentence_starts", starts),
+        file=str(path),
+    )
+
+
+def _read_format(form: Format, path: Path) -> Iterator[RawDocument]:
+    """The documents of a format without their clusters."""
+    for record in form.records(path):
+        if isinstance(record, BadRecord):
+            yield RawDocument(record.id, error=record.message, file=str(path))
+            continue
+        annotation = record.annotation
+        yield RawDocument(
+            record.id,
+            tokens=annotation.tokens,
+            sentence_starts=annotation.sentence_starts,
+            file=str(path),
+        )
+
+
+INPUT_KINDS: dict[str, InputKind] = {
+    each.name: each
+    for each in (
+        InputKind(
+            "text",
+            _read_texts,
+            fits=lambda name: name.endswith((".txt", ".text")),
+            tokenises=True,
+        ),
+        InputKind(
+            "wikihop",
+            one_by_one(_read_wikihop),
+            fits=lambda name: name.endswith(".json"),
+            tokenises=True,
+        ),
+        InputKind(
+            "parquet",
+            one_by_one(_read_parquet),
+            fits=lambda name: name.endswith(".parquet"),
+            size=num_characters,
+        ),
+        *(
+            InputKind(name, one_by_one(partial(_read_format, form)))
+            for name, form in FORMATS.items()
+            if name != "parquet"
+        ),
+    )
+}
