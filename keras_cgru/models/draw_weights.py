@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import keras
 import numpy as np
 
-from keras_cgru.layers.coref_gru_cell import CorefGRUCell
+from keras_cgru.layers.coref_cell import CorefCell
 
 KEYS_STDDEV = 0.1
 
@@ -22,7 +22,7 @@ def draw_weights(model: keras.Model, seed: int) -> None:
     weights on every backend. Other layers keep their weights.
 
     Args:
-        model: Any built model with (Coref-)GRU cells.
+        model: Any built model with GRU cells or cells with a coreferent memory.
         seed: Seed of the draw.
 
     Reference:
@@ -30,18 +30,18 @@ def draw_weights(model: keras.Model, seed: int) -> None:
     """
     rng = np.random.default_rng(seed)
     for cell in _cells(model):
-        cell.kernel.assign(_gates(rng, cell.kernel.shape))
-        cell.recurrent_kernel.assign(_gates(rng, cell.recurrent_kernel.shape))
+        for kernel in (cell.kernel, cell.recurrent_kernel):
+            kernel.assign(_gates(rng, kernel.shape, cell.units))
         if cell.bias is not None:
             cell.bias.assign(np.zeros(cell.bias.shape, "float32"))
-        if isinstance(cell, CorefGRUCell):
+        if isinstance(cell, CorefCell):
             keys = rng.normal(scale=KEYS_STDDEV, size=tuple(cell.keys.shape))
             cell.keys.assign(keys.astype("float32"))
 
 
-def _cells(layer: keras.layers.Layer) -> Iterator[keras.layers.GRUCell]:
+def _cells(layer: keras.layers.Layer) -> Iterator[keras.layers.Layer]:
     """The cells below a layer, in the order in which the layers were connected."""
-    if isinstance(layer, keras.layers.GRUCell):
+    if isinstance(layer, keras.layers.GRUCell | CorefCell):
         yield layer
         return
     children = getattr(layer, "layers", None)
@@ -55,8 +55,7 @@ def _cells(layer: keras.layers.Layer) -> Iterator[keras.layers.GRUCell]:
         yield from _cells(child)
 
 
-def _gates(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
-    """A kernel `(fan_in, 3 * units)`: each gate has `units` as its fan-out."""
-    fan_in, units = shape[0], shape[1] // 3
-    stddev = math.sqrt(6 / (fan_in + units))
+def _gates(rng: np.random.Generator, shape: tuple[int, int], units: int) -> np.ndarray:
+    """A kernel `(fan_in, num_gates * units)`: each gate has `units` as its fan-out."""
+    stddev = math.sqrt(6 / (shape[0] + units))
     return rng.normal(scale=stddev, size=tuple(shape)).astype("float32")
