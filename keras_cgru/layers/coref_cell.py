@@ -110,7 +110,7 @@ class CorefCell(keras.layers.SimpleRNNCell):
         check_units(units)
         check_num_clusters(num_clusters)
         check_clusters_per_token(clusters_per_token)
-        # Each draws a seed when it is made. In this order, before the seed of dropout, a
+        # Each draws a seed when it is made: in this order, before that of dropout, a
         # random seed gives the weights and masks that it always gave.
         kernel_initializer = initializers.get(kernel_initializer)
         recurrent_initializer = initializers.get(recurrent_initializer)
