@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import keras
 import numpy as np
@@ -39,9 +40,9 @@ def draw_weights(model: keras.Model, seed: int) -> None:
             cell.keys.assign(keys.astype("float32"))
 
 
-def _cells(layer: keras.layers.Layer) -> Iterator[keras.layers.GRUCell]:
+def _cells(layer: keras.layers.Layer) -> Iterator[Any]:
     """The cells below a layer, in the order in which the layers were connected."""
-    if isinstance(layer, keras.layers.GRUCell):
+    if isinstance(layer, (keras.layers.GRUCell, CorefGRUCell)):
         yield layer
         return
     children = getattr(layer, "layers", None)
