@@ -7,13 +7,15 @@ from collections.abc import Callable, Collection, Sequence
 from keras_cgru.coref.annotation import Annotation, Span
 from keras_cgru.coref.resolver import check_tokens
 from keras_cgru.coref.text import STOP_WORDS
+from keras_cgru.coref.text.straight import straight_token
 
 
 class ExactMatchResolver:
     """Puts every repeated content word into a cluster of its own.
 
     No annotation and no model is needed. It finds the links that names and repeated
-    nouns give and misses the pronouns.
+    nouns give and misses the pronouns. Typographic quotes, apostrophes and dashes equal
+    straight ones.
 
     Args:
         stop_words: Tokens that never form a cluster.
@@ -42,7 +44,7 @@ class ExactMatchResolver:
             raise ValueError(
                 f"`min_length` must be at least 1. Received: min_length={min_length}"
             )
-        self.stop_words = frozenset(stop_words)
+        self.stop_words = frozenset(map(straight_token, stop_words))
         self.min_length = min_length
         self.normalise = normalise
 
@@ -73,6 +75,7 @@ class ExactMatchResolver:
 
     def _form(self, token: str) -> str | None:
         """What is compared; None for a token that forms no cluster."""
+        token = straight_token(token)
         if len(token) < self.min_length or token in self.stop_words:
             return None
         if self.normalise is None:

@@ -25,7 +25,7 @@ _MALE = frozenset("he him his himself".split())
 _FEMALE = frozenset("she her hers herself".split())
 # As in the Penn Treebank: "n't" and "'s" apart, marks alone, initials with their stop.
 _TOKEN = re.compile(
-    r"\w+(?=n't\b)|n't\b|'(?:s|m|d|re|ll|ve)\b|[A-Z]\.|\w+(?:-\w+)*|\S",
+    r"\w+(?=n['’]t\b)|n['’]t\b|['’](?:s|m|d|re|ll|ve)\b|[A-Z]\.|\w+(?:-\w+)*|\S",
 )
 
 

@@ -177,7 +177,7 @@ class _Finder:
             return False
         word = self.words[position]
         if self.codes[position] != "S":
-            if word not in ("'", "’") or not self.words[position - 1].endswith("s"):
+            if word != "'" or not self.words[position - 1].endswith("s"):
                 return False
         after = position + 1
         if self.codes[after] == "E" and self.codes[position - 1] == "N":

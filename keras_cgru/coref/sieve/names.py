@@ -21,8 +21,8 @@ _NOT_NAMES = CLOSED.keys() | PRONOUNS.keys()
 _CALLS = frozenset(
     "oh hey hi hello yes no well thanks please ah goodbye okay ok".split()
 )
-_ENDS = frozenset(". ! ? '' ” ’ ... ”".split())
-_STOPS = frozenset(", . ! ? `` '' “ ” ; :".split())
+_ENDS = frozenset(". ! ? '' ...".split())
+_STOPS = frozenset(", . ! ? `` '' ; :".split())
 _ROMAN = frozenset("IVXLC")
 _SINGULAR_VERBS = frozenset("is was has does".split())
 _BEFORE_PLACE = frozenset("in at to from of near for with by and into".split())
@@ -138,15 +138,15 @@ def _may_be_name(word: str) -> bool:
 
 def _acts_as_name(words: Sequence[str], position: int, before: str, after: str) -> bool:
     """Whether a bare unknown word stands where names stand."""
-    if before in SPEECH and position > 1 and words[position - 2] in ("''", "”", "'"):
+    if before in SPEECH and position > 1 and words[position - 2] in ("''", "'"):
         return True
-    if before in ("''", "”") and after in SPEECH:
+    if before == "''" and after in SPEECH:
         return True
     if after in _ENDS and before in _CALLS:
         return True
     if before == "," and after in _ENDS:
         return True
-    if before in ("``", "“") and after in _STOPS:
+    if before == "``" and after in _STOPS:
         return True
     if before in _STOPS or before in _BEFORE_SUBJECT:
         if after == "'s" or after in SPEECH:

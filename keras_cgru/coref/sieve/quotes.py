@@ -5,24 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from keras_cgru.coref.text.marks import EITHER_QUOTES, OPENING_QUOTES
 from keras_cgru.coref.text.speech_verbs import SPEECH
 
 _FAMILIES = {
     "``": "double",
-    "“": "double",
-    "«": "double",
     '"': "double",
     "''": "double",
-    "”": "double",
-    "»": "double",
-    "’”": "double",
     "`": "single",
-    "‘": "single",
     "'": "single",
-    "’": "single",
 }
-_OPENING = frozenset("`` “ « ` ‘".split())
-_EITHER = frozenset("\" '".split())
 
 
 @dataclass(slots=True)
@@ -58,8 +50,8 @@ def find_quotes(tokens: Sequence[str]) -> list[Quote]:
         after_word = position > 0 and tokens[position - 1][-1].isalnum()
         if not family:
             # Behind a word, "'" is an apostrophe, unless the word says that one speaks.
-            if token in _OPENING or (
-                token in _EITHER
+            if token in OPENING_QUOTES or (
+                token in EITHER_QUOTES
                 and (token == '"' or not after_word or tokens[position - 1] in SPEECH)
             ):
                 family, start = kind, position + 1
@@ -67,7 +59,7 @@ def find_quotes(tokens: Sequence[str]) -> list[Quote]:
                 # The text starts within speech.
                 found.append(Quote(0, position))
         elif kind == family:
-            if token in _OPENING:
+            if token in OPENING_QUOTES:
                 found.append(Quote(start, position, resumed))
                 start, resumed = position + 1, True
             elif not (kind == "single" and after_word and _goes_on(tokens, position)):

@@ -50,21 +50,6 @@ _CODES = {
     # Marks that a tagger sees in a token with letters or digits.
     **dict.fromkeys("# $ SYM . , : `` '' -LRB- -RRB- HYPH NFP".split(), ","),
 }
-# What taggers were trained on: quotation marks of the Penn Treebank.
-_STRAIGHT = {
-    "“": "``",
-    "”": "''",
-    "’”": "''",
-    "‘": "`",
-    "’": "'",
-    "’s": "'s",
-    "’ll": "'ll",
-    "’d": "'d",
-    "’m": "'m",
-    "’re": "'re",
-    "’ve": "'ve",
-    "n’t": "n't",
-}
 # Closed classes that no tagger needs to decide.
 _FIXED = frozenset("QXC.,U")
 
@@ -78,6 +63,8 @@ def codes_of_tags(
 ) -> list[str]:
     """Gives the code of each word from the tags of its sentence.
 
+    Tokens and words have straight marks, as the texts that taggers are trained on.
+
     Raises:
         ValueError: The tagger gives another number of tags than it was given tokens,
             or a tag that is none of the Penn Treebank's.
@@ -85,7 +72,7 @@ def codes_of_tags(
     codes: list[str] = []
     ends = [*starts[1:], len(tokens)]
     for start, end in zip(starts, ends, strict=False):
-        sentence = [_STRAIGHT.get(token, token) for token in tokens[start:end]]
+        sentence = list(tokens[start:end])
         tags = list(tagger(sentence))
         if len(tags) != len(sentence):
             raise ValueError(

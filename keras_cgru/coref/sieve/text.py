@@ -10,6 +10,7 @@ from keras_cgru.coref.sieve.names import find_names
 from keras_cgru.coref.sieve.quotes import Quote, find_quotes
 from keras_cgru.coref.sieve.tagger import codes_of_tags
 from keras_cgru.coref.text import find_sentence_starts
+from keras_cgru.coref.text.straight import straight_tokens
 
 
 @dataclass(slots=True)
@@ -17,7 +18,7 @@ class Text:
     """Tokens and what was found out about each.
 
     Args:
-        tokens: As they came.
+        tokens: With straight marks.
         words: Lower-cased.
         codes: The class of each word, a letter (`closed_words`).
         starts: Where sentences start.
@@ -48,7 +49,7 @@ def read_text(
         tagger: Gives Penn Treebank tags; without one, classes are guessed.
     """
     # An empty token has no first character to look at.
-    tokens = [token or "_" for token in tokens]
+    tokens = [token or "_" for token in straight_tokens(tokens)]
     words = [token.lower() for token in tokens]
     if starts is None:
         starts = find_sentence_starts(tokens)

@@ -8,12 +8,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from keras_cgru.coref.text.marks import (
+    DASHES,
+    DOUBLE_QUOTES,
+    HYPHENS,
+    SINGLE_QUOTES,
+)
+
 # A double quote is two single ones, whichever way it is written: " `` '' “ ”.
 _MARKS = str.maketrans(
     {
-        **dict.fromkeys("`´‘’‚‛′‹›", "'"),
-        **dict.fromkeys('"“”„‟″«»', "''"),
-        **dict.fromkeys("‐‑‒–—―−", "-"),
+        **dict.fromkeys(SINGLE_QUOTES, "'"),
+        **dict.fromkeys(DOUBLE_QUOTES, "''"),
+        **dict.fromkeys(HYPHENS + DASHES, "-"),
         # Penn Treebank files escape slashes and asterisks with it.
         "\\": None,
     }

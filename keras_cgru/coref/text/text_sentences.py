@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from keras_cgru.coref.text.abbreviations import NUMBERED, RARE_TITLES, TITLES
+from keras_cgru.coref.text.marks import DOUBLE_QUOTES, ELLIPSES, SINGLE_QUOTES
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
-_MARKS = ".!?…"
-_CLOSING = "\"'”’»)]"
-_OPENING = "\"'“‘«(["
+_MARKS = ".!?" + ELLIPSES
+_QUOTES = DOUBLE_QUOTES + SINGLE_QUOTES
+_CLOSING = _QUOTES + ")]"
+_OPENING = _QUOTES + "(["
 # So many characters tell how the next sentence begins.
 _FOLLOWING = 40
 _SPACED = re.compile(r"\S+")
@@ -103,7 +105,8 @@ def _ends(end: _End, following: str, cased: bool) -> bool:
         if _ACRONYM.fullmatch(word) and not _opens(following):
             return False
     return not (
-        _starts_lower(following) and (cased or mark.startswith("..") or mark == "…")
+        _starts_lower(following)
+        and (cased or mark.startswith("..") or mark[0] in ELLIPSES)
     )
 
 

@@ -11,6 +11,8 @@ from keras_cgru.coref.text.marks import (
     ELLIPSIS,
     TERMINAL,
 )
+from keras_cgru.coref.text.open_quotes import OpenQuotes
+from keras_cgru.coref.text.straight import straight_tokens
 
 _CLOSING = CLOSING_QUOTES | CLOSING_BRACKETS
 
@@ -31,26 +33,55 @@ def find_sentence_starts(tokens: Sequence[str]) -> tuple[int, ...]:
     """
     if not tokens:
         return ()
+    tokens = straight_tokens(tokens)
     cased = any(token[:1].isupper() for token in tokens)
+    quotes = OpenQuotes(tokens)
     starts = [0]
     position, count = 0, len(tokens)
     while position < count:
         mark = tokens[position]
-        position += 1
-        if mark[:1] not in ".!?…" or not TERMINAL.fullmatch(mark):
-            continue
-        quoted = False
-        while position < count and (
-            tokens[position] in _CLOSING or TERMINAL.fullmatch(tokens[position])
-        ):
-            quoted = quoted or tokens[position] in _CLOSING
+        if mark[:1] not in ".!?" or not TERMINAL.fullmatch(mark):
+            quotes.follow(position)
             position += 1
-        if position >= count:
-            break
-        lower_next = tokens[position][:1].islower()
-        if mark == "." and not quoted and is_abbreviation(tokens[position - 2]):
             continue
-        if (ELLIPSIS.fullmatch(mark) or (quoted and cased)) and lower_next:
-            continue
-        starts.append(position)
+        end, quoted = behind_marks(tokens, position + 1, quotes)
+        if end < count and _ends(tokens, position, end, quoted, cased):
+            starts.append(end)
+        position = end
     return tuple(starts)
+
+
+def behind_marks(
+    tokens: Sequence[str], position: int, quotes: OpenQuotes
+) -> tuple[int, bool]:
+    """Skips quotes and brackets that close here, and further terminal marks.
+
+    Args:
+        tokens: A text with straight marks.
+        position: The one behind a terminal mark.
+        quotes: What is open here; goes on to the result.
+
+    Returns:
+        The position behind all these, and whether a quote or bracket was among them.
+    """
+    quoted = False
+    while position < len(tokens):
+        token = tokens[position]
+        closes = token in _CLOSING or quotes.closes(token)
+        if not closes and not TERMINAL.fullmatch(token):
+            break
+        quoted = quoted or closes
+        quotes.follow(position)
+        position += 1
+    return position, quoted
+
+
+def _ends(
+    tokens: Sequence[str], position: int, end: int, quoted: bool, cased: bool
+) -> bool:
+    """Whether the mark at `position`, behind which `end` is, ends a sentence."""
+    mark, lower_next = tokens[position], tokens[end][:1].islower()
+    before = tokens[end - 2] if end > 1 else ""
+    if mark == "." and not quoted and is_abbreviation(before):
+        return False
+    return not ((ELLIPSIS.fullmatch(mark) or (quoted and cased)) and lower_next)

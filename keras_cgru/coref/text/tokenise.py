@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
+from keras_cgru.coref.text.straight import straight_text, straight_tokens
 from keras_cgru.coref.text.text_sentences import split_paragraphs, split_sentences
 
+# Behind these the tokeniser would let a mark close that opens.
+_OPENING = re.compile(r"""(?<=[-'‘])"(?=\w)""")
 _INSTALL = 'pip install "keras-cgru[recipes]"'
 
 
@@ -15,7 +19,8 @@ def tokenise(text: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
 
     The sentences are those of `split_sentences`, the tokens those of nltk's
     `NLTKWordTokenizer`, which needs no data files: punctuation and clitics are tokens
-    of their own ("do n't", "'s"), straight double quotes become `` and ''.
+    of their own ("do n't", "'s"), double quotes of any form become `` and '',
+    typographic apostrophes and single quotes ' and `, dashes --, ellipses "...".
 
     Args:
         text: The text; blank lines separate paragraphs, over which no sentence runs.
@@ -29,6 +34,7 @@ def tokenise(text: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
     tokeniser = _tokeniser()
     tokens: list[str] = []
     starts: list[int] = []
+    text = _OPENING.sub("“", straight_text(text))
     for paragraph in split_paragraphs(text):
         for sentence in split_sentences(paragraph):
             # The tokeniser takes some rarer spaces for part of a word.
@@ -36,7 +42,7 @@ def tokenise(text: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
             if words:
                 starts.append(len(tokens))
                 tokens.extend(words)
-    return tuple(tokens), tuple(starts)
+    return tuple(straight_tokens(tokens)), tuple(starts)
 
 
 @cache

@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from keras_cgru.coref.text.abbreviations import is_abbreviation
-from keras_cgru.coref.text.marks import (
-    CLOSING_BRACKETS,
-    CLOSING_QUOTES,
-    ELLIPSIS,
-    OPENING_QUOTES,
-    TERMINAL,
-)
+from keras_cgru.coref.text.marks import ELLIPSIS, OPENING_QUOTES, TERMINAL
+from keras_cgru.coref.text.open_quotes import OpenQuotes
 from keras_cgru.coref.text.speech_verbs import SAYING
-
-_CLOSING = CLOSING_QUOTES | CLOSING_BRACKETS
-# These open a quotation or close it: which of the two depends on what is open.
-_EITHER = frozenset("' \"".split())
-_CLOSED_BY = {"'": frozenset("` ' ‘".split()), '"': frozenset('"')}
+from keras_cgru.coref.text.straight import straight_tokens
+from keras_cgru.coref.text.token_sentences import behind_marks
 
 # What may stand before the one noun of a short subject.
 _DETERMINERS = frozenset("the a an my your his her our their this that".split())
@@ -42,48 +34,19 @@ def last_sentence_start(tokens: Sequence[str]) -> int:
     Returns:
         A position below `len(tokens)`; 0 where the passage is one sentence.
     """
+    tokens = straight_tokens(tokens)
     start, position = 0, 0
-    open_quotes: set[str] = set()
+    quotes = OpenQuotes(tokens)
     while position < len(tokens):
         if not TERMINAL.fullmatch(tokens[position]):
-            _follow_quote(tokens, position, open_quotes)
+            quotes.follow(position)
             position += 1
             continue
-        end = _behind_closing_marks(tokens, position + 1, open_quotes)
+        end, _ = behind_marks(tokens, position + 1, quotes)
         if end < len(tokens) and _ends_sentence(tokens, position, end):
             start = end
         position = end
     return start
-
-
-def _behind_closing_marks(
-    tokens: Sequence[str], position: int, open_quotes: set[str]
-) -> int:
-    """Skips the quotes and brackets that close here, and further terminal marks."""
-    while position < len(tokens):
-        token = tokens[position]
-        closes = token in _CLOSING or bool(
-            _CLOSED_BY.get(token, frozenset()) & open_quotes
-        )
-        if not closes and not TERMINAL.fullmatch(token):
-            break
-        _follow_quote(tokens, position, open_quotes)
-        position += 1
-    return position
-
-
-def _follow_quote(tokens: Sequence[str], position: int, open_quotes: set[str]) -> None:
-    """Keeps account of the quotations that only ``'`` or ``"`` could close."""
-    token = tokens[position]
-    if token in OPENING_QUOTES:
-        open_quotes.add(token)
-    elif token in _EITHER:
-        closed = _CLOSED_BY[token] & open_quotes
-        if closed:
-            open_quotes -= closed
-        elif position == 0 or not tokens[position - 1][-1].isalnum():
-            # Behind a word it is the possessive of a plural: the boys ' room.
-            open_quotes.add(token)
 
 
 def _ends_sentence(tokens: Sequence[str], position: int, end: int) -> bool:
