@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from keras_cgru import data, training
+from keras_cgru import training
 from keras_cgru.command_line import run_command
 from keras_cgru.coref import ExactMatchResolver, RandomLinksResolver, Resolver
 from keras_cgru.coref.annotating.stored_annotations import StoredAnnotations
@@ -108,6 +108,8 @@ def run(settings: Settings) -> None:
         resolver=make_resolver(settings),
     )
     print(splits.summary())
+    if splits.label == "simulated":
+        print("They know their clusters: no resolver and no annotations are used.")
     name = f"{splits.label}-{settings.recurrence}-{backend}-{settings.seed}"
     folder = training.RunFolder.choose(
         settings.run_dir, Path("runs", "lambada", name), settings.resume
@@ -143,28 +145,16 @@ def train_and_test(
 
     vocabulary, embeddings = splits.vocabulary_and_embeddings(settings.seed)
     vocabulary.save(folder.vocabulary)
-
-    def serve(split: str, layout: data.BucketLayout) -> data.ReaderDataset:
-        return data.ReaderDataset(
-            getattr(splits, split).examples,
-            vocabulary,
-            layout,
-            settings.batch_size,
-            shuffle_seed=settings.seed if split == "train" else None,
-            # Several devices share each batch alike.
-            full_batches=keras.distribution.distribution() is not None,
-        )
-
-    # All before the first update: what they refuse should not show after an hour.
-    train = serve("train", splits.layout)
-    validation = serve("validation", splits.layout)
-    test = serve("test", splits.test_layout)
+    served = training.reader_datasets(
+        splits, vocabulary, settings.batch_size, settings.seed
+    )
     keras.utils.set_random_seed(settings.seed)
     shape, update = COSTS[keras.backend.backend()]
     size = settings.layers / 3 * settings.batch_size / 32 * settings.units / 64
     fitted = training.fit_epochs(
         build(settings, embeddings),
-        *(train, validation, folder, settings.epochs, settings.update_freq),
+        *(served.train, served.validation, folder),
+        *(settings.epochs, settings.update_freq),
         seconds=(shape * settings.layers / 3, update * size),
     )
     print(f"Testing the best epoch's model on {splits.test.num_used} passages.")
@@ -173,7 +163,7 @@ def train_and_test(
         "recipe": "lambada",
         "model": settings.recurrence,
         "seed": settings.seed,
-        **training.evaluate_reader(model, test, splits, folder),
+        **training.evaluate_reader(model, served.test, splits, folder),
         **fitted,
         "trivial": trivial_accuracies(splits.test.examples, splits.test.num_total),
     }

@@ -62,4 +62,9 @@ def wide_dtype(tensor: Any) -> str:
 
 def _top(scores: Any) -> Any:
     # TensorFlow and PyTorch give no maximum of a batch without rows, unless told one.
-    return ops.max(scores, axis=-1, keepdims=True, initial=LOWEST)
+    # Where there surely are rows it is not told: XLA would compute what follows in
+    # another order, with other last digits.
+    rows = scores.shape[:-1]
+    has_rows = all(isinstance(size, int) and size > 0 for size in rows)
+    initial = None if has_rows else LOWEST
+    return ops.max(scores, axis=-1, keepdims=True, initial=initial)

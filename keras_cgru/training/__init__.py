@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from keras_cgru.training.fitting import Fitted, fit_epochs, fit_updates
     from keras_cgru.training.last_model import LastModel
     from keras_cgru.training.machine import config, environment
+    from keras_cgru.training.serving import reader_datasets
 
 _WITH_KERAS = {
     "Fitted": "fitting",
@@ -36,6 +37,7 @@ _WITH_KERAS = {
     "fit_epochs": "fitting",
     "fit_updates": "fitting",
     "predict_answers": "answers",
+    "reader_datasets": "serving",
 }
 
 __all__ = [
@@ -53,6 +55,7 @@ __all__ = [
     "fix_threads",
     "keep_memory",
     "predict_answers",
+    "reader_datasets",
     "report_run",
     "run_cells",
     "start",

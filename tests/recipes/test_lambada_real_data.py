@@ -46,7 +46,8 @@ def test_what_is_printed(real_run, want, data):
         assert f"{number} x {reason}" in output
     assert re.search(rf"development passages: kept \d+ of {LIMIT} \(", output)
     assert f"{want.num_used} usable / all {LIMIT} passages" in output
-    assert "SIMULATED" not in output
+    assert "SIMULATED" not in output and "no resolver" not in output
+    assert f"Test accuracy (the FIRST {LIMIT} of each file): " in output
 
 
 def test_predictions_are_of_all_usable_passages(real_run, want):

@@ -31,6 +31,7 @@ def read_predictions(run):
 def test_what_is_printed_before_training(finished_run):
     before, _, _ = finished_run.output.partition("Epoch 1/5")
     assert "SIMULATED" in before
+    assert "no resolver and no annotations are used" in before
     assert "400 to train on, 192 to validate, 400 to test" in before
     assert "Run folder: coref_gru" in before
     parameters = finished_run.json("metrics.json")["parameters"]
