@@ -16,7 +16,7 @@ from keras_cgru.backend import prefer_installed_backend
 from keras_cgru.version import __version__
 
 if TYPE_CHECKING:
-    from keras_cgru import layers, models, preprocessing
+    from keras_cgru import layers, metrics, models, preprocessing
     from keras_cgru.layers import (
         AttentionSum,
         CorefGRU,
@@ -36,7 +36,7 @@ _LAYERS = (
     "pack_clusters",
 )
 _PREPROCESSING = ("CorefTextVectorization", "TextModel")
-_WITH_KERAS = ("layers", "models", "preprocessing")
+_WITH_KERAS = ("layers", "metrics", "models", "preprocessing")
 
 __all__ = [
     "AttentionSum",
@@ -48,6 +48,7 @@ __all__ = [
     "TextModel",
     "__version__",
     "layers",
+    "metrics",
     "models",
     "pack_clusters",
     "preprocessing",

@@ -14,30 +14,28 @@ tools/report.py; figures: docs/results/babi.md.
 
 from __future__ import annotations
 
-import dataclasses
+import argparse
 import os
 import sys
-import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
-import tyro
-from babi_finished import is_finished, stored_threads
-from babi_models import MODELS, SETTINGS
-from common import check_counts, choose_backend, refuse
-from threads import fix_threads
+from babi_cell import SETTINGS, BabiReaderCell, CellTrainer, Training, make_task
 
-if TYPE_CHECKING:  # Keras must not be imported before its backend is chosen.
-    from collections.abc import Callable
+from keras_cgru import training
+from keras_cgru.command_line import Flat, refuse, run_command
+from keras_cgru.data.babi.load import load_babi
+from keras_cgru.data.babi.models import MODELS
+from keras_cgru.data.babi.results.cell import read_cells
+from keras_cgru.data.babi.results.tables import markdown_tables
+from keras_cgru.files import check_output_folder
 
-    from babi_cell import Cell
-
-    from keras_cgru.data.babi.splits import BabiSplits
-
-ModelName = Literal[
-    "bi_gru", "bi_coref_gru", "ga_gru", "ga_gru_onehot", "ga_coref_gru", "ga_random_gru"
-]
+if TYPE_CHECKING:
+    ModelName = str
+else:
+    ModelName = Literal[tuple(MODELS)]
 
 
 @dataclass(frozen=True)
@@ -50,7 +48,7 @@ class Settings:
     simulated: bool = False
     """Train on simulated stories even where the official ones are at hand."""
     backend: Literal["jax", "tensorflow"] | None = None
-    """Keras backend. Default: KERAS_BACKEND, or the first that is installed."""
+    """Keras backend. Default: KERAS_BACKEND, or one that is installed."""
     tasks: str | None = None
     """Numbers of tasks, as 1,2,16 or 1-5; or all. Default: all, but a few of the
     simulated ones."""
@@ -66,104 +64,53 @@ class Settings:
     """Threads that each cell computes with, on any number of cores: its last digits
     depend on them. A second one does not make a cell faster."""
     setting: Literal["best", "paper"] = "best"
-    """How every cell is trained; the options below change parts of it."""
-    layers: int | None = None
-    """Number of layers of every model. Default: each model's own, 3 or 1."""
-    units: int | None = None
-    """Size of the state in each direction; even."""
-    updates: int | None = None
-    """Updates in all, unless validation is perfect before."""
-    average: float | None = None
-    """Momentum of a moving average of the weights, which is then what is tested."""
-    patience: int | None = None
-    """Validations in a row without a better one that end a training."""
-    learning_rate: float | None = None
-    """Of Adam, at first."""
-    halve_every: int | None = None
-    """Updates after which the learning rate is halved."""
-    dropout: float | None = None
-    """Rate after each layer."""
-    rename: float | None = None
-    """Share of the training examples whose entities get other names."""
-    same_kind: bool | None = None
-    """Whether these are names of the same kind, and not of any."""
-    unknown_names: bool | None = None
-    """Whether they are unknown words instead, names of nobody."""
-    resolver: Literal["entities", "sieve"] | None = None
-    """Who links mentions: equal entity words, or a sieve that links pronouns too."""
-    normalise: bool | None = None
-    """Whether inflected words are read as one."""
-    by_word: bool | None = None
-    """Whether lists and paths are answered word by word."""
-    word_stddev: float | None = None
-    """Standard deviation of the initial word vectors."""
-    share_memory: Literal["always", "softmax", "never"] | None = None
-    """When a Coref-GRU's memory goes on from passage to question; softmax: where
-    answers are classes, not places in the passage."""
-    query_words: bool | None = None
-    """Whether readers are told which words of the passage stand in the question."""
+    """How every cell is trained; the options of training change parts of it."""
+    training: Flat[Training] = field(default=SETTINGS["best"])
+    """As the setting has it, unless it is given."""
     limit: int | None = None
     """Use only so many questions of each split."""
     run_dir: str | None = None
     """Where the cells go. Default: runs/babi/ and a name of the setting."""
 
 
-def main() -> int:
-    # Progress should show at once in a file or a pipe, too.
-    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
-    settings = tyro.cli(Settings, description=__doc__.split("\n\n")[0])
-    try:
-        tasks = check(settings)
-        settings = dataclasses.replace(
-            settings, backend=choose_backend(settings.backend)
-        )
-        fix_threads(settings.threads)
-        return run(settings, tasks)
-    except (ValueError, OSError, ImportError) as error:
-        print(f"babi.py: error: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("\nStopped. Finished cells are kept; the same command goes on.")
-        return 130
+def run(settings: Settings) -> int:
+    tasks = check(settings)
+    backend, threads = training.start(
+        settings.backend, settings.threads, ("jax", "tensorflow")
+    )
+    source, splits = load_babi(
+        settings.data_dir, settings.simulated, tasks, settings.limit
+    )
+    print(source.line(settings.limit))
+    print(f"Tasks: {', '.join(map(str, splits))}")
+    # Other data has a folder of its own.
+    kind = f"{source.label}-" * (source.label != source.name)
+    name = settings.run_dir or f"runs/babi/{kind}{settings.setting}-{backend}"
+    root = check_output_folder(name, "run_dir")
+    cells = [
+        BabiReaderCell(model, splits[task], seed, share, settings.training, threads)
+        for model in dict.fromkeys(settings.model)
+        for share in dict.fromkeys(settings.dropped_mentions)
+        for task in splits
+        for seed in range(1, settings.seeds + 1)
+    ]
+    todo = training.unfinished_cells(cells, root)
+    check_examples(todo)
+    # Cells of many seeds run the same programs.
+    os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(root.absolute() / ".jax"))
+    num_failed = training.run_cells(todo, root, CellTrainer(), settings.jobs)
+    report(root, cells)
+    return 1 if num_failed else 0
 
 
 def check(settings: Settings) -> tuple[int, ...] | None:
     """Refuses impossible settings before anything is read; gives the tasks' numbers."""
-    training = training_of(settings)
-    check_counts(settings, "seeds jobs threads limit layers units updates patience")
-    check_counts(settings, "halve_every")
-    if training["units"] % 2:
-        refuse("units", "even", training["units"])
-    for name in ("learning_rate", "word_stddev"):
-        if not 0 < training[name] < float("inf"):
-            refuse(name, "a positive number", training[name])
-    if not 0 <= training["dropout"] < 1:
-        refuse("dropout", "in [0, 1)", training["dropout"])
-    if training["average"] is not None and not 0 < training["average"] < 1:
-        refuse("average", "in (0, 1)", training["average"])
-    if training["same_kind"] and training["unknown_names"]:
+    training.check_options(settings)
+    if settings.training.same_kind and settings.training.unknown_names:
         refuse("same_kind", "left out with --unknown-names", True)
-    for name, shares in (
-        ("rename", (training["rename"],)),
-        ("dropped_mentions", settings.dropped_mentions),
-    ):
-        for share in shares:
-            if not 0 <= share <= 1:
-                refuse(name, "in [0, 1]", share)
     if not settings.model:
         refuse("model", f"one or more of {', '.join(MODELS)}", "none")
-    if settings.simulated and settings.data_dir is not None:
-        refuse("data_dir", "left out with --simulated", settings.data_dir)
     return parse_tasks(settings.tasks)
-
-
-def training_of(settings: Settings) -> dict[str, Any]:
-    """The setting, with what the options change."""
-    training = dataclasses.asdict(SETTINGS[settings.setting])
-    for name in training:
-        if (value := getattr(settings, name, None)) is not None:
-            training[name] = value
-    return training
 
 
 def parse_tasks(text: str | None) -> tuple[int, ...] | None:
@@ -182,146 +129,42 @@ def parse_tasks(text: str | None) -> tuple[int, ...] | None:
     return tuple(dict.fromkeys(tasks))
 
 
-def run(settings: Settings, tasks: tuple[int, ...] | None) -> int:
-    from babi_cell import Cell
-
-    from keras_cgru.callbacks.event_files import require_tensorboard
-    from keras_cgru.data.babi.load import load_babi
-
-    require_tensorboard()  # Its absence should show before an hour of training.
-    source, splits = load_babi(
-        settings.data_dir, settings.simulated, tasks, settings.limit
-    )
-    print(source.line(settings.limit))
-    print(f"Tasks: {', '.join(map(str, splits))}")
-    # Other data has a folder of its own.
-    kind = f"{source.label}-" * (source.label != source.name)
-    name = settings.run_dir or f"runs/babi/{kind}{settings.setting}-{settings.backend}"
-    root = Path(name)
-    training = training_of(settings)
-    cells = [
-        Cell(
-            *(model, task, seed, share, training, splits[task].provenance()),
-            threads=settings.threads,
-        )
-        for model in dict.fromkeys(settings.model)
-        for share in dict.fromkeys(settings.dropped_mentions)
-        for task in splits
-        for seed in range(1, settings.seeds + 1)
-    ]
-    # Cells of many seeds run the same programs.
-    os.environ.setdefault(
-        "JAX_COMPILATION_CACHE_DIR", str(root.absolute().parent / ".compiled")
-    )
-    todo = [cell for cell in cells if not is_finished(cell, root)]
-    print(f"Cells: {root}; {len(cells)} asked for, {len(cells) - len(todo)} finished.")
-    say_unknown_threads([cell for cell in cells if cell not in todo], root)
-    check_examples(todo, splits)
-    failed = train(todo, splits, root, settings.jobs)
-    report(root, cells)
-    return 1 if failed else 0
-
-
-def say_unknown_threads(cells: list[Cell], root: Path) -> None:
-    unknown = [cell for cell in cells if stored_threads(cell, root) is None]
-    if unknown:
-        print(
-            f"  {len(unknown)} of them, kept as they are, do not say how many threads "
-            f"computed them: {unknown[0].name}{', ...' * (len(unknown) > 1)}"
-        )
-
-
-def check_examples(cells: list[Cell], splits: dict[int, BabiSplits]) -> None:
+def check_examples(cells: Sequence[BabiReaderCell]) -> None:
     """Makes each task's examples once, so that no fault shows after hours.
 
     Says how many of the questions can be used, and why others cannot.
     """
-    from babi_cell import make_task
-
-    for task, cell in {cell.task: cell for cell in cells}.items():
-        made = make_task(cell, splits[task])
-        print(f"  {made.summary()}; to validate: {splits[task].validation_by}")
+    for cell in {cell.splits.task: cell for cell in cells}.values():
+        task = make_task(cell)
+        print(f"  {task.summary()}; to validate: {task.validation_by}")
 
 
-def train(
-    cells: list[Cell], splits: dict[int, BabiSplits], root: Path, num_jobs: int
-) -> int:
-    """Trains the cells; gives the number of those that failed."""
-    from keras_cgru.processes import run_jobs
-
-    began, num_done, num_failed = time.perf_counter(), 0, 0
-    jobs = [
-        [(cell, splits[cell.task], root) for cell in group]
-        for group in groups_of(cells, num_jobs)
-    ]
-    for message in run_jobs(work, jobs, num_jobs):
-        cell = cells[message.job]
-        if message.kind == "told":
-            print(f"  {cell.name} {message.value}")
-            continue
-        num_done += 1
-        left = (time.perf_counter() - began) / num_done * (len(cells) - num_done)
-        head = f"[{num_done}/{len(cells)}] {cell.name}"
-        if message.kind == "failed":
-            num_failed += 1
-            print(f"{head} FAILED: {message.value}", file=sys.stderr)
-            continue
-        metrics = message.value
-        print(
-            f"{head}: validation {metrics['validation_accuracy']:.3f}, test "
-            f"{metrics['accuracy_overall']:.3f}, {metrics['updates']} updates in "
-            f"{metrics['train_seconds']:.0f} s; about {left / 60:.0f} min left"
-        )
-    return num_failed
-
-
-def groups_of(cells: list[Cell], num_jobs: int) -> list[list[Cell]]:
-    """In their order: seeds of the same cell together, as long as all have work.
-
-    To start a process and to trace the programs takes as long as a short training.
-    """
-    longest = max(1, len(cells) // (2 * num_jobs))
-    groups: list[list[Cell]] = []
-    for cell in cells:
-        alike = groups and dataclasses.replace(groups[-1][0], seed=cell.seed) == cell
-        if not alike or len(groups[-1]) == longest:
-            groups.append([])
-        groups[-1].append(cell)
-    return groups
-
-
-def work(
-    job: tuple[Cell, BabiSplits, Path], tell: Callable[[str], None]
-) -> dict[str, Any]:
-    """One cell, in a process of the pool."""
-    from babi_cell import train_cell
-
-    from keras_cgru.files import read_json
-    from keras_cgru.training import RunFolder, keep_memory
-
-    keep_memory()
-    cell, splits, root = job
-    folder = RunFolder(root / cell.name)
-    with folder.locked():
-        # Another run may have finished it since this one began.
-        if is_finished(cell, root):
-            metrics: dict[str, Any] = read_json(folder.metrics)
-            return metrics
-        return train_cell(cell, splits, folder, tell)
-
-
-def report(root: Path, cells: list[Cell]) -> None:
-    from keras_cgru.data.babi.results.cell import read_cells
-    from keras_cgru.data.babi.results.tables import markdown_tables
-
-    finished = read_cells(root)
-    wanted = {(c.model, c.task, c.seed, c.dropped_mentions) for c in cells}
-    chosen = [cell for cell in finished if cell.key in wanted]
+def report(root: Path, cells: Sequence[BabiReaderCell]) -> None:
+    names = {cell.name for cell in cells}
+    chosen = [cell for cell in read_cells(root) if cell.name in names]
     if chosen:
-        print()
-        print(markdown_tables(chosen))
+        print(f"\n{markdown_tables(chosen)}")
     print(f"\nTables and plots: python tools/report.py {root}")
     print(f"Curves: tensorboard --logdir {root}")
+
+
+def defaults() -> Settings:
+    """As the setting has it that the command line names: it is read first."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--setting", nargs="?")
+    name = parser.parse_known_args()[0].setting
+    return Settings(training=SETTINGS.get(name, SETTINGS["best"]))
+
+
+def main() -> int:
+    return run_command(
+        *(run, Settings),
+        name="babi.py: error",
+        description=__doc__ and __doc__.partition("\n\n")[0],
+        interrupted="Stopped. Finished cells are kept; the same command goes on.",
+        outlives_pipe=True,
+        default=defaults(),
+    )
 
 
 if __name__ == "__main__":

@@ -1,180 +1,243 @@
-"""One cell of the bAbI tables: one model on one task with one seed.
-
-`babi.py` runs many of them, one after another in processes that have chosen their
-backend before this module is imported.
-"""
+"""One cell of the bAbI tables: one model on one task with one seed."""
 
 from __future__ import annotations
 
-import dataclasses
-import math
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
-import keras
 import numpy as np
-from babi_models import MODELS
-from babi_reader import LastReader
 
-from keras_cgru.callbacks import BestWeights, MetricsCSV, StopOnInterrupt, TensorBoard
-from keras_cgru.coref import SieveResolver
-from keras_cgru.coref.text.inflection import singular
-from keras_cgru.data import ReaderDataset, Vocabulary
-from keras_cgru.data.babi.examples import babi_examples
-from keras_cgru.data.babi.splits import BabiSplits
-from keras_cgru.data.babi.task import BabiTask
-from keras_cgru.data.entity_renaming import EntityRenaming
-from keras_cgru.evaluation import Accuracy, write_predictions
+from keras_cgru import data, training
+from keras_cgru.coref import SieveResolver, singular
+from keras_cgru.data.babi import BabiSplits, BabiTask, babi_examples
+from keras_cgru.data.babi.models import MODELS
+from keras_cgru.data.babi.results.cell import options_that_differ
+from keras_cgru.data.splits import SPLITS
 from keras_cgru.files import write_json
-from keras_cgru.training import (
-    RunFolder,
-    environment,
-    predict_answers,
-)
+
+if TYPE_CHECKING:
+    import keras
 
 EMBEDDING_DIM = 64
 # The same numbers for every task, so that a program is compiled once for all of them:
 # rows of the embedding, clusters (the paper's number).
 VOCABULARY_SIZE = 128
 NUM_CLUSTERS = 13
-# Validated so often; a pass over 100 questions costs as much as some ten updates.
-UPDATES_BETWEEN_VALIDATIONS = 100
 PERFECT_LOSS = 0.002
-SPLITS = ("train", "validation", "test")
-
-LAST_READER = LastReader()
 
 
 @dataclass(frozen=True)
-class Cell:
+class Training:
+    """How every cell of a table is trained."""
+
+    units: int = 64
+    """Size of the state in each direction; even."""
+    layers: int | None = None
+    """Number of layers of every model; None takes each model's own, 3 or 1."""
+    dropout: float = 0.3
+    """Rate after each layer."""
+    learning_rate: float = 0.005
+    """Of Adam, at first."""
+    halve_every: int = 400
+    """Updates after which the learning rate is halved, again and again."""
+    updates: int = 2400
+    """Updates in all, unless validation is perfect before."""
+    average: float | None = None
+    """Momentum of a moving average of the weights, which is what is validated and
+    tested; None has the weights themselves."""
+    patience: int | None = 8
+    """Validations in a row without a better one that end a training, one about every
+    100 updates; None never ends it."""
+    batch_size: int = 32
+    """Questions in an update."""
+    clip_norm: float = 10.0
+    """Gradients are scaled down to this norm."""
+    rename: float = 0.9
+    """Share of the training examples whose entities get other names."""
+    same_kind: bool = False
+    """Whether these are names of the same kind, and not of any."""
+    unknown_names: bool = False
+    """Whether they are unknown words instead, names of nobody."""
+    resolver: Literal["entities", "sieve"] = "entities"
+    """Who links mentions: equal entity words, as the paper did, or a sieve that links
+    pronouns too."""
+    normalise: bool = True
+    """Whether inflected words are read as one, mice as mouse."""
+    by_word: bool = True
+    """Whether a list or a path is answered word by word, and not as one class."""
+    word_stddev: float = 0.25
+    """Standard deviation of the initial word vectors."""
+    share_memory: Literal["always", "softmax", "never"] = "softmax"
+    """When a Coref-GRU's memory goes on from passage to question; softmax: where
+    answers are classes. A pointer into the passage generalises better without."""
+    query_words: bool = True
+    """Whether readers are told which words of the passage stand in the question."""
+
+
+SETTINGS = {
+    "best": Training(),
+    # Appendix B of the paper; it gives no number of updates. By 1,200 the learning
+    # rate is a thousandth of the first; in 500 it falls to a sixteenth. Words of the
+    # question are told there for WikiHop; without them GRU readers fall far short.
+    # Word vectors as the code released for WikiHop draws them, sqrt(6 / (words + 64)),
+    # and the question read without the passage's memory, as that code does.
+    "paper": Training(
+        dropout=0.1,
+        learning_rate=0.01,
+        halve_every=120,
+        updates=1200,
+        patience=5,
+        rename=0.0,
+        normalise=False,
+        by_word=False,
+        share_memory="never",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class BabiReaderCell:
     """What is trained on what.
 
     Args:
         model: A key of `MODELS`.
-        task: Number of the task.
+        splits: The questions of the task.
         seed: Of initial weights, dropout, order and names.
         dropped_mentions: Share of the mentions that lose their cluster.
-        training: How: a `babi_models.Training`, as a dictionary.
-        data: For the config: where the questions come from.
-        threads: For the config: how many compute it; None where that is not fixed.
+        training: How.
+        threads: How many compute it; None where that is not known.
     """
 
     model: str
-    task: int
+    splits: BabiSplits
     seed: int
     dropped_mentions: float
-    training: dict[str, Any]
-    data: dict[str, Any]
+    training: Training
     threads: int | None = None
 
     @property
     def name(self) -> str:
         """A path below the folder of all cells."""
         share = f"-dropped-{self.dropped_mentions:g}" if self.dropped_mentions else ""
-        return f"{self.model}{share}/task-{self.task:02d}/seed-{self.seed}"
+        return f"{self.model}{share}/task-{self.splits.task:02d}/seed-{self.seed}"
 
     def config(self) -> dict[str, Any]:
-        return {"recipe": "babi", **dataclasses.asdict(self)}
+        return {
+            "recipe": "babi",
+            "model": self.model,
+            "task": self.splits.task,
+            "seed": self.seed,
+            "dropped_mentions": self.dropped_mentions,
+            "training": asdict(self.training),
+            "data": self.splits.provenance(),
+            "threads": self.threads,
+        }
+
+    def differences(self, stored: Mapping[str, Any]) -> Iterable[tuple[str, Any, Any]]:
+        from keras import backend
+
+        asked = self.config()
+        was, now = stored.get("training", {}), asked["training"]
+        for name in options_that_differ(was, now):
+            yield name, was.get(name), now.get(name)
+        was, now = stored.get("data", {}), asked["data"]
+        for name in now:
+            # Where the same files were found does not matter.
+            if name != "found_by" and not _same(was.get(name), now[name]):
+                yield name, was.get(name), now[name]
+        # A file made by hand may lack both; earlier versions had as many threads as
+        # there were cores.
+        for name, value in (("backend", backend.backend()), ("threads", self.threads)):
+            if stored.get(name) not in (None, value):
+                yield name, stored[name], value
 
 
-def train_cell(
-    cell: Cell, splits: BabiSplits, folder: RunFolder, tell: Callable[[str], None]
-) -> dict[str, Any]:
-    """Trains, selects by validation and tests once; gives the cell's metrics."""
-    cpu_began = time.process_time()
-    keras.utils.clear_session()
-    keras.utils.set_random_seed(cell.seed)
-    folder.write_config({**cell.config(), **environment()})
-    task = make_task(cell, splits)
-    vocabulary = build_vocabulary(task)
-    vocabulary.save(folder.vocabulary)
-    options = reader_options(cell, task, vocabulary)
-    model = LAST_READER.take(options, cell.training, cell.seed)
-    train = dataset(cell, task, vocabulary, "train")
-    epochs = math.ceil(cell.training["updates"] / len(train))
-    frequency = min(epochs, max(1, round(UPDATES_BETWEEN_VALIDATIONS / len(train))))
-    best = BestWeights(PERFECT_LOSS, cell.training["patience"])
-    averaging = []
-    if cell.training["average"] is not None:
-        averaging = [keras.callbacks.SwapEMAWeights(swap_on_epoch=True)]
-    began = time.perf_counter()
-    history = model.fit(
-        train,
-        validation_data=dataset(cell, task, vocabulary, "validation"),
-        validation_freq=frequency,
-        # Whole rounds: the last epoch is validated, too.
-        epochs=frequency * math.ceil(epochs / frequency),
-        callbacks=[
-            StopOnInterrupt(),
-            train.epoch_callback(),
-            MetricsCSV(folder.epochs),
-            # A cell begins anew: what it logged when it was stopped goes.
-            TensorBoard(folder.path, "epoch", resume=True),
-            Progress(tell),
-            *averaging,
-            best,
-        ],
-        # Keras would shuffle the batches anew.
-        shuffle=False,
-        verbose=0,
-    )
-    seconds = time.perf_counter() - began
-    model.save(folder.best_model)
-    predictions = predict_answers(
-        model,
-        dataset(cell, task, vocabulary, "test"),
-        task.test.examples,
-        lambda scores, example: task.decode_answer(scores, example.candidates),
-        separator=",",
-    )
-    write_predictions(folder.predictions, predictions)
-    accuracy = Accuracy.count((p.correct for p in predictions), task.test.num_total)
-    assert best.best is not None
-    epochs = len(history.history["loss"])
-    metrics = {
-        "recipe": "babi",
-        "model": cell.model,
-        "task": cell.task,
-        "seed": cell.seed,
-        "dropped_mentions": cell.dropped_mentions,
-        "backend": keras.backend.backend(),
-        "head": task.head,
-        "clusters": task.max_clusters,
-        "parameters": model.count_params(),
-        "num_examples": accuracy.num_total,
-        "num_used": accuracy.num_used,
-        "accuracy_used": accuracy.used,
-        "accuracy_overall": accuracy.overall,
-        "skipped": {name: dict(getattr(task, name).skipped) for name in SPLITS},
-        "validation_by": splits.validation_by,
-        "validation_accuracy": best.best[0],
-        "validation_loss": best.best[1],
-        "updates": epochs * len(train),
-        "best_update": (best.best_epoch or 0) * len(train),
-        "train_seconds": round(seconds, 1),
-        # Of this cell alone, compiling and testing included: other work on the same
-        # cores does not count.
-        "cpu_seconds": round(time.process_time() - cpu_began, 1),
-        "examples_per_second": round(epochs * task.train.num_used / seconds, 1),
-    }
-    # Last: a cell with metrics is a finished one.
-    write_json(folder.metrics, metrics)
-    LAST_READER.keep(options, cell.training, model)
-    return metrics
+def _same(was: Any, now: Any) -> bool:
+    # Earlier versions kept the hashes of all tasks' files.
+    if isinstance(was, dict) and isinstance(now, dict):
+        return all(was.get(name) == value for name, value in now.items())
+    return bool(was == now)
 
 
-def make_task(cell: Cell, splits: BabiSplits) -> BabiTask:
+class CellTrainer:
+    """Trains cells; each takes over the programs of the one before, where they fit."""
+
+    def __init__(self) -> None:
+        # Made in the process that trains: it holds Keras models.
+        self._last: training.LastModel | None = None
+
+    def __call__(
+        self,
+        cell: BabiReaderCell,
+        folder: training.RunFolder,
+        tell: Callable[[str], None],
+    ) -> dict[str, Any]:
+        """Trains, selects by validation and tests once; gives the cell's metrics."""
+        import keras
+
+        cpu_began = time.process_time()
+        keras.utils.clear_session()
+        keras.utils.set_random_seed(cell.seed)
+        folder.write_config({**cell.config(), **training.environment()})
+        task, how = make_task(cell), cell.training
+        vocabulary = build_vocabulary(task)
+        vocabulary.save(folder.vocabulary)
+        options = reader_options(cell, task, vocabulary)
+        train, validation, test = (
+            dataset(cell, task, vocabulary, split) for split in SPLITS
+        )
+        new = build(options, how, cell.seed)
+        self._last = self._last or training.LastModel()
+        with self._last.reused_for(new, (options, how)) as model:
+            fitted = training.fit_updates(
+                *(model, train, validation, folder, how.updates, tell),
+                patience=how.patience,
+                average=how.average is not None,
+                perfect_loss=PERFECT_LOSS,
+            )
+            tested = training.evaluate_reader(
+                *(model, test, task, folder),
+                decode=answer_of(task, how.by_word),
+                separator=",",
+            )
+        metrics = {
+            "recipe": "babi",
+            "model": cell.model,
+            "task": task.task,
+            "seed": cell.seed,
+            "dropped_mentions": cell.dropped_mentions,
+            "head": task.head,
+            "clusters": task.max_clusters,
+            **tested,
+            "skipped": {name: dict(getattr(task, name).skipped) for name in SPLITS},
+            "validation_by": task.validation_by,
+            "validation_accuracy": fitted.validation_accuracy,
+            "validation_loss": fitted.validation_loss,
+            "updates": fitted.updates,
+            "best_update": fitted.best_update,
+            "train_seconds": round(fitted.seconds, 1),
+            # Of this cell alone, compiling and testing included: other work on the
+            # same cores does not count.
+            "cpu_seconds": round(time.process_time() - cpu_began, 1),
+            "examples_per_second": round(fitted.examples_per_second, 1),
+        }
+        # Last: a cell with metrics is a finished one.
+        write_json(folder.metrics, metrics)
+        return metrics
+
+
+def make_task(cell: BabiReaderCell) -> BabiTask:
     """The task's examples, with the coreference that the cell's model is to see."""
-    normalise = cell.training["normalise"]
+    how = cell.training
     task = babi_examples(
-        splits,
-        normalise=singular if normalise else None,
-        normalise_text=normalise,
-        by_word=cell.training["by_word"],
+        cell.splits,
+        normalise=singular if how.normalise else None,
+        normalise_text=how.normalise,
+        by_word=how.by_word,
     )
-    if cell.training["resolver"] == "sieve":
+    if how.resolver == "sieve":
         task = task.with_clusters(SieveResolver(), NUM_CLUSTERS)
     task = task.with_clusters(
         random_links=MODELS[cell.model].random_links,
@@ -189,64 +252,35 @@ def make_task(cell: Cell, splits: BabiSplits) -> BabiTask:
     return task
 
 
-def build_vocabulary(task: BabiTask) -> Vocabulary:
+def build_vocabulary(task: BabiTask) -> data.Vocabulary:
     """The words of the training questions; the buckets of unknown words fill it up."""
-    words = Vocabulary.build(task.train.examples).words
-    return Vocabulary(words, num_oov=max(1, VOCABULARY_SIZE - 1 - len(words)))
-
-
-def reader_options(
-    cell: Cell, task: BabiTask, vocabulary: Vocabulary
-) -> dict[str, Any]:
-    """What `ga_reader` is called with for this cell."""
-    training, row = cell.training, MODELS[cell.model]
-    options = {
-        "vocabulary_size": len(vocabulary),
-        "embedding_dim": EMBEDDING_DIM,
-        "recurrence": row.recurrence,
-        "units": training["units"],
-        "num_layers": training["layers"] or row.layers,
-        "num_clusters": max(NUM_CLUSTERS, task.max_clusters),
-        "dropout": training["dropout"],
-        "share_memory": row.recurrence == "coref_gru"
-        and training["share_memory"] in ("always", task.head),
-        "query_word_layer": 1 if training["query_words"] else None,
-        "logits": True,
-    }
-    if task.head == "softmax":
-        options |= {"answer": "softmax", "num_classes": len(task.classes)}
-        if training["by_word"]:
-            # One class more: no word at this place.
-            options["num_classes"] = len(task.answer_words) + 1
-            options["answer_length"] = task.answer_length
-    return options
+    words = data.Vocabulary.build(task.train.examples).words
+    return data.Vocabulary(words, num_oov=max(1, VOCABULARY_SIZE - 1 - len(words)))
 
 
 def dataset(
-    cell: Cell, task: BabiTask, vocabulary: Vocabulary, split: str
-) -> ReaderDataset:
-    examples = getattr(task, split).examples
-    training = cell.training
+    cell: BabiReaderCell, task: BabiTask, vocabulary: data.Vocabulary, split: str
+) -> data.ReaderDataset:
+    examples, how = getattr(task, split).examples, cell.training
     options: dict[str, Any] = {}
     if split == "train":
         # An answer's words, unless it is a place in the passage, must stay.
         words = set() if task.head == "attention_sum" else set(task.answer_words)
-        groups = task.kinds if training["same_kind"] else [task.entities]
-        kinds = [[n for n in group if n not in words] for group in groups]
+        groups = task.kinds if how.same_kind else [task.entities]
+        kinds = [[name for name in group if name not in words] for group in groups]
         options["shuffle_seed"] = cell.seed
-        options["transform"] = EntityRenaming(
-            vocabulary, kinds, training["rename"], unknown=training["unknown_names"]
+        options["transform"] = data.EntityRenaming(
+            vocabulary, kinds, how.rename, unknown=how.unknown_names
         )
     if task.head == "softmax":
-        by_word = training["by_word"]
         options["answers"] = np.array(
-            [task.encode_answer(e.answer, by_word) for e in examples], "int32"
+            [task.encode_answer(e.answer, how.by_word) for e in examples], "int32"
         )
-    return ReaderDataset(
+    return data.ReaderDataset(
         examples,
         vocabulary,
         task.test_layout if split == "test" else task.layout,
-        training["batch_size"],
+        how.batch_size,
         full_batches=True,
         # Cells compare by exact counts, and with those of earlier versions.
         unit_weights=True,
@@ -254,18 +288,61 @@ def dataset(
     )
 
 
-class Progress(keras.callbacks.Callback):
-    """Tells every few seconds how far a training has come."""
+def answer_of(task: BabiTask, by_word: bool) -> Any:
+    """How the output of the task's head is read."""
+    if task.head == "attention_sum" or not by_word:
+        return training.best_candidate
+    return lambda scores, example: task.decode_answer(scores, example.candidates)
 
-    SECONDS = 15.0
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        super().__init__()
-        self.tell, self.last = tell, time.perf_counter()
+def reader_options(
+    cell: BabiReaderCell, task: BabiTask, vocabulary: data.Vocabulary
+) -> dict[str, Any]:
+    """What `ga_reader` is called with for this cell."""
+    how, row = cell.training, MODELS[cell.model]
+    options = {
+        "vocabulary_size": len(vocabulary),
+        "embedding_dim": EMBEDDING_DIM,
+        "recurrence": row.recurrence,
+        "units": how.units,
+        "num_layers": how.layers or row.layers,
+        "num_clusters": max(NUM_CLUSTERS, task.max_clusters),
+        "dropout": how.dropout,
+        "share_memory": row.recurrence == "coref_gru"
+        and how.share_memory in ("always", task.head),
+        "query_word_layer": 1 if how.query_words else None,
+        "logits": True,
+    }
+    if task.head == "softmax":
+        options |= {"answer": "softmax", "num_classes": len(task.classes)}
+        if how.by_word:
+            # One class more: no word at this place.
+            options["num_classes"] = len(task.answer_words) + 1
+            options["answer_length"] = task.answer_length
+    return options
 
-    def on_epoch_end(self, epoch: int, logs: dict[str, Any] | None = None) -> None:
-        if time.perf_counter() - self.last < self.SECONDS:
-            return
-        self.last = time.perf_counter()
-        values = ", ".join(f"{k} {float(v):.3f}" for k, v in (logs or {}).items())
-        self.tell(f"epoch {epoch + 1}/{self.params['epochs']}: {values}")
+
+def build(options: Mapping[str, Any], how: Training, seed: int) -> keras.Model:
+    """A cell's reader, drawn by its seed and compiled."""
+    import keras
+
+    from keras_cgru.metrics import answer_metrics
+    from keras_cgru.models import draw_weights, ga_reader
+
+    shape = options["vocabulary_size"], options["embedding_dim"]
+    random = np.random.default_rng(seed)
+    embeddings = random.normal(scale=how.word_stddev, size=shape)
+    model = ga_reader(**options, embeddings=embeddings.astype("float32"))
+    draw_weights(model, seed)
+    rate = keras.optimizers.schedules.ExponentialDecay(
+        how.learning_rate, how.halve_every, 0.5, staircase=True
+    )
+    averaging: dict[str, Any] = {}
+    if how.average is not None:
+        averaging = {"use_ema": True, "ema_momentum": how.average}
+    model.compile(
+        keras.optimizers.Adam(rate, clipnorm=how.clip_norm, **averaging),
+        keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+        weighted_metrics=answer_metrics("answer_length" in options),
+    )
+    return model

@@ -17,38 +17,30 @@ A run folder holds all that a run gives. Results: docs/results/lambada-dev-train
 
 from __future__ import annotations
 
-import dataclasses
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-import tyro
-from common import (
-    LINKS,
-    Link,
-    check_counts,
-    choose_backend,
-    make_resolver,
-    refuse,
-)
-from threads import fix_threads
+from keras_cgru import data, training
+from keras_cgru.command_line import run_command
+from keras_cgru.coref import ExactMatchResolver, RandomLinksResolver, Resolver
+from keras_cgru.coref.annotating.stored_annotations import StoredAnnotations
+from keras_cgru.coref.sieve import SieveResolver
+from keras_cgru.data.lambada.splits import LambadaSplits, load_splits
+from keras_cgru.evaluation import trivial_accuracies
+from keras_cgru.files import input_file, write_json
 
 if TYPE_CHECKING:  # Keras must not be imported before its backend is chosen.
     import keras
+    import numpy as np
 
-    from keras_cgru.data import ReaderDataset
-    from keras_cgru.data.lambada.splits import LambadaSplits
-    from keras_cgru.training import RunFolder
-
+Link = Literal["names", "nouns", "pronouns", "speakers"]
+LINKS: tuple[Link, ...] = ("names", "nouns", "pronouns", "speakers")
 # Seconds a compiled shape and an update take at 3 layers, 64 units, batches of 32.
 COSTS = {"jax": (12, 0.13), "tensorflow": (10, 0.16)}
-# What a resumed run must share with the run that it goes on from.
-FIXED_ON_RESUME = (
-    "recurrence units layers num_clusters resolver links annotations dropout "
-    "batch_size learning_rate clip_norm train_embeddings share_memory seed backend "
-    "limit"
-).split()
+# In what a resumed run may differ from the run that it goes on from.
+MAY_CHANGE = "data_dir simulated epochs update_freq run_dir resume".split()
 
 
 @dataclass(frozen=True)
@@ -61,7 +53,7 @@ class Settings:
     simulated: bool = False
     """Train on simulated stories even where the real passages are at hand."""
     backend: Literal["jax", "tensorflow"] | None = None
-    """Keras backend. Default: KERAS_BACKEND, or the first that is installed."""
+    """Keras backend. Default: KERAS_BACKEND, or one that is installed."""
     recurrence: Literal["coref_gru", "gru", "gru_onehot"] = "coref_gru"
     """The recurrent layers; gru_onehot is a GRU that reads one-hot clusters."""
     units: int = 64
@@ -105,48 +97,9 @@ class Settings:
     """Go on with the run in --run-dir, or with the last one of these settings."""
 
 
-def main() -> int:
-    # Progress should show at once in a file or a pipe, too.
-    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
-    settings = tyro.cli(Settings, description=__doc__.split("\n\n")[0])
-    try:
-        settings = check(settings)
-        return run(settings)
-    except (ValueError, OSError, ImportError) as error:
-        print(f"lambada.py: error: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("\nStopped. Finished epochs are kept; go on with --resume.")
-        return 130
-
-
-def check(settings: Settings) -> Settings:
-    """Refuses impossible settings before anything is read; chooses the backend."""
-    check_counts(settings, "units layers num_clusters epochs batch_size limit")
-    check_counts(settings, "update_freq threads")
-    if settings.units % 2:
-        refuse("units", "even", settings.units)
-    for name in ("learning_rate", "clip_norm"):
-        if not 0 < (value := getattr(settings, name)) < float("inf"):
-            refuse(name, "a positive number", value)
-    if not 0 <= settings.dropout < 1:
-        refuse("dropout", "in [0, 1)", settings.dropout)
-    if not 0 <= settings.seed < 2**32:
-        refuse("seed", "in [0, 2**32)", settings.seed)
-    if settings.simulated and settings.data_dir is not None:
-        refuse("data_dir", "left out with --simulated", settings.data_dir)
-    settings = dataclasses.replace(settings, backend=choose_backend(settings.backend))
-    fix_threads(settings.threads)
-    return settings
-
-
-def run(settings: Settings) -> int:
-    from keras_cgru.callbacks.event_files import require_tensorboard
-    from keras_cgru.data.lambada.splits import load_splits
-    from keras_cgru.training import RunFolder, keep_memory
-
-    require_tensorboard()  # Its absence should leave no half-made run folder.
-    keep_memory()
+def run(settings: Settings) -> None:
+    training.check_options(settings)
+    backend, threads = training.start(settings.backend, settings.threads, tuple(COSTS))
     splits = load_splits(
         data_dir=settings.data_dir,
         simulated=settings.simulated,
@@ -155,99 +108,84 @@ def run(settings: Settings) -> int:
         resolver=make_resolver(settings),
     )
     print(splits.summary())
-    name = f"{splits.label}-{settings.recurrence}-{settings.backend}-{settings.seed}"
-    folder = RunFolder.choose(
+    name = f"{splits.label}-{settings.recurrence}-{backend}-{settings.seed}"
+    folder = training.RunFolder.choose(
         settings.run_dir, Path("runs", "lambada", name), settings.resume
     )
     with folder.locked():
-        finish(settings, splits, folder)
-    report(folder)
-    return 0
+        asked = asdict(settings) | {"backend": backend, "threads": threads}
+        config = training.config("lambada", asked, splits)
+        if settings.resume:
+            folder.check_resumed(config, MAY_CHANGE)
+        print(f"Run folder: {folder.path}")
+        if not folder.finished(settings.epochs):
+            folder.write_config(config)
+            train_and_test(settings, splits, folder)
+    training.report_run(folder, "passages")
 
 
-def finish(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> None:
-    """Does what is not done yet of the run in a folder."""
-    from keras_cgru.training import environment
-
-    config = {
-        "recipe": "lambada",
-        "settings": dataclasses.asdict(settings),
-        "data": splits.provenance(),
-        **environment(),
-    }
-    if settings.resume:
-        fixed = [f"settings.{name}" for name in FIXED_ON_RESUME]
-        folder.check_config(config, ["recipe", *fixed, "data.sha256"])
-        check_threads(folder, settings.threads)
-        finished = folder.finished_epochs()
-        if finished > settings.epochs:
-            wanted = f"at least {finished}, the epochs that the run has finished"
-            refuse("epochs", wanted, settings.epochs)
-    print(f"Run folder: {folder.path}")
-    if not folder.finished(settings.epochs):
-        folder.write_config(config)
-        train(settings, splits, folder)
-        evaluate(settings, splits, folder)
+def make_resolver(settings: Settings) -> Resolver:
+    if settings.annotations:
+        return StoredAnnotations(
+            input_file(path, "annotations") for path in settings.annotations
+        )
+    if settings.resolver == "sieve":
+        return SieveResolver(settings.links)
+    exact = ExactMatchResolver()
+    return RandomLinksResolver(exact) if settings.resolver == "random" else exact
 
 
-def check_threads(folder: RunFolder, threads: int) -> None:
-    from keras_cgru.files import read_json
-
-    if "threads" in read_json(folder.config)["settings"]:
-        folder.check_config({"settings": {"threads": threads}}, ["settings.threads"])
-    else:
-        print(f"It began with an unknown number of threads and goes on with {threads}.")
-
-
-def train(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> None:
-    """Fits the reader, keeping the best model and all that a resume needs."""
+def train_and_test(
+    settings: Settings, splits: LambadaSplits, folder: training.RunFolder
+) -> None:
+    """Fits the reader and tests the best epoch's model once."""
     import keras
-
-    from keras_cgru.callbacks import (
-        BestModel,
-        ExactResume,
-        MetricsCSV,
-        StopOnInterrupt,
-        TensorBoard,
-    )
-
-    keras.utils.set_random_seed(settings.seed)
-    model = build(settings, splits, folder)
-    resume = ExactResume(folder.backup)
-    first = resume.restore(model)
-    training = dataset(settings, splits, folder, "train", first)
-    validation = dataset(settings, splits, folder, "validation")
-    callbacks = [
-        StopOnInterrupt(),
-        training.epoch_callback(),
-        BestModel(folder.best_model, folder.epochs),
-        MetricsCSV(folder.epochs),
-        TensorBoard(folder.path, settings.update_freq, resume=settings.resume),
-        resume,
-    ]
-    print(f"{settings.recurrence}: {model.count_params():,} parameters.")
-    print(forecast(settings, training, settings.epochs - first))
-    if first:
-        print(f"Going on behind epoch {first} of {settings.epochs}.")
-    model.fit(
-        training,
-        validation_data=validation,
-        initial_epoch=first,
-        epochs=settings.epochs,
-        callbacks=callbacks,
-        # Keras would shuffle the batches anew, and otherwise in a resumed run.
-        shuffle=False,
-        verbose="auto" if sys.stdout.isatty() else 2,
-    )
-
-
-def build(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> keras.Model:
-    import keras
-
-    from keras_cgru.models import draw_weights, ga_reader
 
     vocabulary, embeddings = splits.vocabulary_and_embeddings(settings.seed)
     vocabulary.save(folder.vocabulary)
+
+    def serve(split: str, layout: data.BucketLayout) -> data.ReaderDataset:
+        return data.ReaderDataset(
+            getattr(splits, split).examples,
+            vocabulary,
+            layout,
+            settings.batch_size,
+            shuffle_seed=settings.seed if split == "train" else None,
+            # Several devices share each batch alike.
+            full_batches=keras.distribution.distribution() is not None,
+        )
+
+    # All before the first update: what they refuse should not show after an hour.
+    train = serve("train", splits.layout)
+    validation = serve("validation", splits.layout)
+    test = serve("test", splits.test_layout)
+    keras.utils.set_random_seed(settings.seed)
+    shape, update = COSTS[keras.backend.backend()]
+    size = settings.layers / 3 * settings.batch_size / 32 * settings.units / 64
+    fitted = training.fit_epochs(
+        build(settings, embeddings),
+        *(train, validation, folder, settings.epochs, settings.update_freq),
+        seconds=(shape * settings.layers / 3, update * size),
+    )
+    print(f"Testing the best epoch's model on {splits.test.num_used} passages.")
+    model = keras.models.load_model(folder.best_model)
+    metrics = {
+        "recipe": "lambada",
+        "model": settings.recurrence,
+        "seed": settings.seed,
+        **training.evaluate_reader(model, test, splits, folder),
+        **fitted,
+        "trivial": trivial_accuracies(splits.test.examples, splits.test.num_total),
+    }
+    write_json(folder.metrics, metrics)
+
+
+def build(settings: Settings, embeddings: np.ndarray) -> keras.Model:
+    import keras
+
+    from keras_cgru.metrics import answer_accuracy
+    from keras_cgru.models import draw_weights, ga_reader
+
     model = ga_reader(
         *embeddings.shape,
         recurrence=settings.recurrence,
@@ -264,104 +202,18 @@ def build(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> keras
     model.compile(
         keras.optimizers.Adam(settings.learning_rate, clipnorm=settings.clip_norm),
         keras.losses.SparseCategoricalCrossentropy(from_logits=True),
-        metrics=["accuracy"],
+        weighted_metrics=[keras.metrics.MeanMetricWrapper(answer_accuracy, "accuracy")],
     )
     return model
 
 
-def dataset(
-    settings: Settings,
-    splits: LambadaSplits,
-    folder: RunFolder,
-    split: str,
-    epoch: int = 0,
-) -> ReaderDataset:
-    from keras_cgru.data import ReaderDataset, Vocabulary
-
-    examples = getattr(splits, split).examples
-    return ReaderDataset(
-        examples,
-        Vocabulary.load(folder.vocabulary),
-        splits.test_layout if split == "test" else splits.layout,
-        settings.batch_size,
-        shuffle_seed=settings.seed if split == "train" else None,
-        initial_epoch=epoch,
-    )
-
-
-def forecast(settings: Settings, training: ReaderDataset, epochs: int) -> str:
-    """A rough guess, from runs on two CPU cores (docs/results)."""
-    compilation, update = COSTS[settings.backend or "jax"]
-    size = settings.batch_size / 32 * settings.units / 64
-    seconds: float = update * size * epochs * len(training)
-    seconds += compilation * len(set(training.shapes))
-    minutes = max(1, round(seconds * settings.layers / 3 / 60))
-    return (
-        f"{epochs} epochs of {len(training)} updates: "
-        f"roughly {minutes} min on two CPU cores."
-    )
-
-
-def evaluate(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> None:
-    """Tests the best epoch's model once; stores predictions and metrics."""
-    import keras
-
-    from keras_cgru.callbacks import read_metrics
-    from keras_cgru.evaluation import Accuracy, trivial_accuracies, write_predictions
-    from keras_cgru.files import write_json
-    from keras_cgru.training import predict_answers
-
-    print(f"Testing the best epoch's model on {splits.test.num_used} passages.")
-    model = keras.models.load_model(folder.best_model)
-    test = dataset(settings, splits, folder, "test")
-    predictions = predict_answers(model, test, splits.test.examples)
-    write_predictions(folder.predictions, predictions)
-    accuracy = Accuracy.count((p.correct for p in predictions), splits.test.num_total)
-    epochs = read_metrics(folder.epochs)
-    seconds = [row["seconds"] for row in epochs]
-    metrics = {
-        "recipe": "lambada",
-        "data": splits.label,
-        **({"caution": splits.caution} if splits.caution else {}),
-        "model": settings.recurrence,
-        "backend": settings.backend,
-        "seed": settings.seed,
-        "epochs": settings.epochs,
-        "best_epoch": max(epochs, key=lambda row: row["val_accuracy"])["epoch"],
-        "parameters": model.count_params(),
-        "num_examples": accuracy.num_total,
-        "num_used": accuracy.num_used,
-        "accuracy_used": accuracy.used,
-        "accuracy_overall": accuracy.overall,
-        "validation_accuracy": max(row["val_accuracy"] for row in epochs),
-        "trivial": trivial_accuracies(splits.test.examples, splits.test.num_total),
-        # With compilation and validation; the rate is that of the fastest epoch.
-        "train_seconds": round(sum(seconds), 1),
-        "examples_per_second": round(splits.train.num_used / min(seconds), 1),
-    }
-    write_json(folder.metrics, metrics)
-
-
-def report(folder: RunFolder) -> None:
-    from keras_cgru.files import read_json
-
-    metrics = read_json(folder.metrics)
-    used, total = metrics["num_used"], metrics["num_examples"]
-    caution = f" ({metrics['caution']})" if metrics.get("caution") else ""
-    print(f"\nTest accuracy{caution}: {used:,} usable / all {total:,} passages")
-    rows = {
-        metrics["model"]: (metrics["accuracy_used"], metrics["accuracy_overall"]),
-        **{
-            f"{name} candidate": (each["used"], each["overall"])
-            for name, each in metrics["trivial"].items()
-        },
-    }
-    for name, (of_used, of_all) in rows.items():
-        print(f"  {name:25} {of_used:.4f} / {of_all:.4f}")
-    print(
-        f"Trained {metrics['epochs']} epochs in {metrics['train_seconds']:.0f} s, "
-        f"{metrics['examples_per_second']:.0f} examples/s; best epoch "
-        f"{metrics['best_epoch']}.\nCurves: tensorboard --logdir {folder.path}"
+def main() -> int:
+    return run_command(
+        *(run, Settings),
+        name="lambada.py: error",
+        description=__doc__ and __doc__.partition("\n\n")[0],
+        interrupted="Stopped. Finished epochs are kept; go on with --resume.",
+        outlives_pipe=True,
     )
 
 

@@ -36,6 +36,7 @@ def test_what_computes_nothing_loads_no_backend(run_python):
 )
 def test_one_import_registers_every_class(run_python, first):
     names = ["AttentionSum", "CorefGRU", "CorefGRUCell", "GatedAttention"]
+    names += ["answer_accuracy", "whole_answer_accuracy"]
     script = REGISTERED.format(first=first, names=names)
     assert run_python(script).splitlines()[-1] == "True"
 

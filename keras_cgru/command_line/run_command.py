@@ -30,6 +30,7 @@ def run_command(
     interrupted: str = "Stopped.",
     outlives_pipe: bool = False,
     arguments: Sequence[str] | None = None,
+    default: Settings | None = None,
 ) -> int:
     """Parses the command line, calls `main`, and turns what it raises into one line.
 
@@ -42,13 +43,14 @@ def run_command(
         outlives_pipe: Whether `main` goes on when nobody reads what it prints, as a
             training must. Otherwise it ends there, quietly: write files first.
         arguments: The words of the command line. Default: those of the process.
+        default: The settings where nothing else is said. Default: those of the class.
 
     Returns:
         The exit status: 2 after an error, 130 after Ctrl-C.
     """
     with console(silent=outlives_pipe) as streams:
         try:
-            settings = _parse(settings_type, description, arguments)
+            settings = _parse(settings_type, description, arguments, default)
             status = main(settings)
             print(end="", flush=True)
             return status or 0
@@ -67,13 +69,19 @@ def _parse(
     settings_type: type[Settings],
     description: str | None,
     arguments: Sequence[str] | None,
+    default: Settings | None,
 ) -> Settings:
     if _missing is not None:
         raise ImportError(
             "The command line needs the `tyro` package: "
             'pip install "keras-cgru[recipes]"'
         ) from _missing
-    return tyro.cli(settings_type, description=description or "", args=arguments)
+    return tyro.cli(
+        settings_type,
+        description=description or "",
+        args=arguments,
+        default=tyro.MISSING_NONPROP if default is None else default,
+    )
 
 
 def _message(error: Exception, settings_type: type) -> str:

@@ -96,8 +96,12 @@ class Splits:
 
     def provenance(self) -> dict[str, Any]:
         """Source, hashes and counts, for a run's `config.json`."""
+        skipped = {
+            s: dict(r.skipped) for s in SPLITS if (r := getattr(self, s)).skipped
+        }
         return {
             **self.source.provenance(),
+            **({"skipped": skipped} if skipped else {}),
             **({"limit": self.limit} if self.limit is not None else {}),
             "counts": {
                 "train": self.train.num_used,
@@ -105,5 +109,4 @@ class Splits:
                 "test_used": self.test.num_used,
                 "test_total": self.test.num_total,
             },
-            "skipped": {s: dict(getattr(self, s).skipped) for s in SPLITS},
         }

@@ -1,7 +1,7 @@
 """Files: paths, inputs, outputs that a killed process leaves whole, locks, messages."""
 
 from keras_cgru.files.atomic_write import atomic_path, atomic_write
-from keras_cgru.files.console import Console, console
+from keras_cgru.files.console import console
 from keras_cgru.files.input_file import input_file
 from keras_cgru.files.json_file import parse_json, read_json, write_json
 from keras_cgru.files.lock import locked, locked_folder
@@ -11,7 +11,6 @@ from keras_cgru.files.short import short
 from keras_cgru.files.text_lines import read_lines, split_lines
 
 __all__ = [
-    "Console",
     "atomic_path",
     "atomic_write",
     "check_output",

@@ -20,6 +20,10 @@ _NO_LOCKS = {errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL}
 _SECONDS = 0.2
 
 
+class InUseError(ValueError):
+    """Another run is at work there."""
+
+
 @contextmanager
 def locked(path: str | os.PathLike[str]) -> Iterator[None]:
     """Holds a path against every other block that holds it; a kill lets go, too.
@@ -32,7 +36,7 @@ def locked(path: str | os.PathLike[str]) -> Iterator[None]:
         path: The file that one run at a time may write.
 
     Raises:
-        ValueError: Another run is at work.
+        InUseError: Another run is at work.
     """
     target = to_path(path).absolute()  # The folder "." has no name.
     with _held(target.with_name(f".{target.name}.lock"), path):
@@ -55,7 +59,7 @@ def _held(file: Path, path: str | os.PathLike[str]) -> Iterator[None]:
     try:
         lock = _acquire(file)
     except filelock.Timeout as error:
-        raise ValueError(
+        raise InUseError(
             f"{path} must be one run's at a time. Received: a second one while the "
             "first is at work"
         ) from error

@@ -1,5 +1,7 @@
 """The recurrences, one file a cell and backend, and the one place that chooses."""
 
+import keras  # noqa: F401 (see keras_cgru/__init__.py)
+
 from keras_cgru.kernels.choose import find_kernel
 from keras_cgru.kernels.links import last_positions, neighbours
 

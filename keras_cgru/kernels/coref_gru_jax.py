@@ -30,6 +30,8 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
+from keras_cgru.kernels.derivatives import no_derivative
+
 # The largest batch whose rows are read one by one on a CPU.
 MAX_LOOP_BATCH = 32
 
@@ -57,7 +59,13 @@ def coref_gru(
     """
     scores = x @ (keys[:, :1] - keys[:, 1:]) - jnp.log(jnp.maximum(counts, 1))
     arguments = (x, scores, kernel, recurrent_kernel, bias, h, first_rows)
-    return _recurrence(arguments, (counts, rows, next_steps, keep, recurrent_mask))
+    try:
+        return _recurrence(arguments, (counts, rows, next_steps, keep, recurrent_mask))
+    except (TypeError, NotImplementedError) as error:
+        # Of a call under `jax.jvp` and `jax.jacfwd`; JAX is not to be asked before.
+        if "custom_vjp" not in str(error) and "custom_lin" not in str(error):
+            raise
+        raise no_derivative("derivatives in forward mode") from error
 
 
 @jax.custom_vjp

@@ -14,6 +14,8 @@ from typing import Any
 import keras
 import tensorflow as tf
 
+from keras_cgru.kernels.derivatives import no_derivative
+
 
 def coref_gru(
     x: Any,  # (time, batch, input_dim)
@@ -49,19 +51,34 @@ def coref_gru(
     arguments += [] if first_rows is None else [first_rows]
 
     @tf.custom_gradient
-    def recurrence(*arguments: Any) -> Any:
+    def recurrence(*inputs: Any) -> Any:
         # Else a tape would make the loop record itself for an automatic gradient.
-        arguments = tuple(tf.stop_gradient(tensor) for tensor in arguments)
+        arguments = tuple(tf.stop_gradient(tensor) for tensor in inputs)
         states, *saved = _compiled(_forward, arguments, links)
 
         def gradient(upstream: Any) -> Any:
-            tokens, others = _compiled(_backward, arguments, links, saved, upstream)
+            given = (arguments, links, saved, tf.stop_gradient(upstream))
+            tokens, others = _once(_backward, given, (upstream, *inputs))
             return (*_products(arguments, links, saved, tokens), *others)
 
         return states, gradient
 
     states = recurrence(*(tf.convert_to_tensor(tensor) for tensor in arguments))
     return states[:, :1] if one_row else states
+
+
+def _once(function: Callable[..., Any], arguments: tuple, inputs: tuple) -> Any:
+    """What the compiled function gives; refuses to be differentiated for the inputs."""
+
+    @tf.custom_gradient
+    def values(*_: Any) -> Any:
+        def gradient(*upstream: Any) -> Any:
+            raise no_derivative("second derivatives, or derivatives in forward mode")
+
+        found = _compiled(function, *arguments)
+        return tf.nest.map_structure(tf.stop_gradient, found), gradient
+
+    return values(*inputs)
 
 
 def _twice(values: Any, axis: int) -> Any:

@@ -10,6 +10,8 @@ from typing import Any
 
 import torch
 
+from keras_cgru.kernels.derivatives import no_derivative
+
 
 def coref_gru(
     x: Any,  # (time, batch, input_dim)
@@ -34,7 +36,12 @@ def coref_gru(
     links = (counts, rows, next_steps, keep, recurrent_mask)
     # Inside, PyTorch tells which inputs could have a gradient, not whether one is
     # recorded.
-    return _Recurrence.apply(torch.is_grad_enabled(), *arguments, *links)
+    try:
+        return _Recurrence.apply(torch.is_grad_enabled(), *arguments, *links)
+    except RuntimeError as error:
+        if "setup_context" not in str(error):
+            raise
+        raise no_derivative("transforms of `torch.func`") from error
 
 
 class _Recurrence(torch.autograd.Function):
@@ -47,11 +54,19 @@ class _Recurrence(torch.autograd.Function):
         return states
 
     @staticmethod
-    @torch.autograd.function.once_differentiable
     def backward(ctx: Any, upstream: Any) -> Any:
-        inputs, saved = ctx.saved_tensors[:12], ctx.saved_tensors[12:]
+        # `once_differentiable` lets pass a gradient whose upstream is constant.
+        if torch.is_grad_enabled():
+            raise no_derivative("second derivatives (`create_graph=True`)")
+        # Looked at once: under a checkpoint, each look computes them anew.
+        tensors = ctx.saved_tensors
+        inputs, saved = tensors[:12], tensors[12:]
         gradients = _backward(inputs[:7], inputs[7:], saved, upstream)
         return (None, *gradients, None, None, None, None, None)
+
+    @staticmethod
+    def jvp(ctx: Any, *tangents: Any) -> Any:
+        raise no_derivative("derivatives in forward mode")
 
 
 def _flat(steps: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 import keras
 from keras import ops
 
+from keras_cgru.layers.check_shapes import check_shapes
 from keras_cgru.layers.masked_softmax import (
     masked_logsumexp,
     masked_softmax,
@@ -15,6 +16,9 @@ from keras_cgru.layers.masked_softmax import (
 
 # Logit of a candidate that cannot be the answer: its probability is exactly 0.
 NO_CANDIDATE = -1e9
+# Probability of every candidate of a row in which none is mentioned: a loss divides by
+# the sum of a row, which must not be 0.
+NOTHING_MENTIONED = 1e-30
 
 
 @keras.saving.register_keras_serializable(package="keras_cgru")
@@ -41,7 +45,8 @@ class AttentionSum(keras.layers.Layer):
     Masking:
         Padding of the document carries no attention. Candidates that are padding, or
         that the document does not mention, have probability exactly 0 (logit -1e9).
-        A row without any such mention gives zeros (equal logits).
+        A row without any such mention gives 1e-30 to each (equal logits), so that the
+        loss of such a row is a number.
 
     Example:
 
@@ -61,12 +66,12 @@ class AttentionSum(keras.layers.Layer):
         self.supports_masking = True
 
     def build(self, input_shape: Any) -> None:
-        if not _fit_together(input_shape):
-            raise ValueError(
-                "AttentionSum must be called with `[document, query, "
-                "candidate_positions]` of shapes (batch, time, dim), (batch, dim) and "
-                f"(batch, candidates, time). Received: shapes={input_shape}"
-            )
+        wanted = {
+            "document": ("batch", "time", "dim"),
+            "query": ("batch", "dim"),
+            "candidate_positions": ("batch", "candidates", "time"),
+        }
+        check_shapes("AttentionSum", input_shape, wanted)
         self.built = True
 
     def call(self, inputs: Any, mask: Any = None) -> Any:
@@ -80,7 +85,9 @@ class AttentionSum(keras.layers.Layer):
         logits, mentioned = masked_logsumexp(ops.expand_dims(scores, 1), mentions)
         if self.logits:
             return ops.where(mentioned, logits, NO_CANDIDATE)
-        return masked_softmax(logits, mentioned)
+        probabilities = masked_softmax(logits, mentioned)
+        answered = ops.any(mentioned, axis=-1, keepdims=True)
+        return ops.where(answered, probabilities, NOTHING_MENTIONED)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> None:
         return None
@@ -90,18 +97,6 @@ class AttentionSum(keras.layers.Layer):
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "logits": self.logits}
-
-
-def _fit_together(shapes: Any) -> bool:
-    if not isinstance(shapes, (list, tuple)) or len(shapes) != 3:
-        return False
-    if not all(isinstance(shape, (list, tuple)) for shape in shapes):
-        return False
-    document, query, positions = shapes
-    if (len(document), len(query), len(positions)) != (3, 2, 3):
-        return False
-    time_fits = None in (document[1], positions[2]) or document[1] == positions[2]
-    return time_fits and document[2] == query[1]
 
 
 def _mentions(positions: Any, mask: Any) -> Any:

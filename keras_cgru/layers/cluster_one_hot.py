@@ -7,6 +7,7 @@ from typing import Any
 import keras
 from keras import ops
 
+from keras_cgru.layers.check_shapes import check_shapes
 from keras_cgru.layers.validation import check_num_clusters
 
 
@@ -37,6 +38,11 @@ class ClusterOneHot(keras.layers.Layer):
         super().__init__(**kwargs)
         self.num_clusters = num_clusters
         self.supports_masking = True
+
+    def build(self, input_shape: Any) -> None:
+        wanted = {"x": ("batch", "time", "input_dim"), "clusters": ("batch", "time")}
+        check_shapes("ClusterOneHot", input_shape, wanted)
+        self.built = True
 
     def call(self, inputs: Any) -> Any:
         x, clusters = inputs

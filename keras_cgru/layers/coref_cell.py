@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import keras
 from keras import constraints, initializers, ops, regularizers
 
-from keras_cgru.kernels import find_kernel
+from keras_cgru.kernels.choose import find_kernel
 from keras_cgru.layers.cluster_memory import (
     clean_ids,
     find_rows,

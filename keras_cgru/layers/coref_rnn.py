@@ -9,7 +9,7 @@ from keras import ops
 
 from keras_cgru.layers.coref_cell import CorefCell
 from keras_cgru.layers.fast_recurrence import fast_recurrence
-from keras_cgru.layers.pack_clusters import as_rank_three, pack_clusters
+from keras_cgru.layers.pack_clusters import as_rank_three, pack
 from keras_cgru.layers.validation import (
     check_arguments,
     check_clusters,
@@ -151,6 +151,9 @@ class CorefRNN(keras.layers.RNN):
         check_time(time, self.unroll)
         self._fit_cell_to(sequences_shape)
         super().build((batch, time, input_dim + self.cell.num_id_channels))
+        for state in getattr(self, "states", None) or []:
+            # Else PyTorch assigns to a copy of it under a mixed policy.
+            state._autocast = False
 
     def _fit_cell_to(self, sequences_shape: Any) -> None:
         """How many ids a token has, the inputs say."""
@@ -199,7 +202,7 @@ class CorefRNN(keras.layers.RNN):
         takes_kernel = self._takes_kernel(x)
         if not takes_kernel or initial_state is not None or self.stateful:
             return super().call(
-                pack_clusters(x, clusters, writes),
+                pack(x, clusters, writes),
                 initial_state=initial_state,
                 mask=mask,
                 training=training,

@@ -7,7 +7,7 @@ from typing import Any
 
 from keras import ops
 
-from keras_cgru.kernels import last_positions, neighbours
+from keras_cgru.kernels.links import last_positions, neighbours
 from keras_cgru.layers.cluster_memory import clean_ids
 from keras_cgru.layers.coref_cell import CorefCell
 

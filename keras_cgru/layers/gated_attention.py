@@ -7,6 +7,7 @@ from typing import Any
 import keras
 from keras import ops
 
+from keras_cgru.layers.check_shapes import check_shapes
 from keras_cgru.layers.masked_softmax import masked_softmax, wide_dtype
 
 
@@ -47,12 +48,11 @@ class GatedAttention(keras.layers.Layer):
         self.supports_masking = True
 
     def build(self, input_shape: Any) -> None:
-        if not _is_pair(input_shape) or input_shape[0][-1] != input_shape[1][-1]:
-            raise ValueError(
-                "GatedAttention must be called with `[document, query]` of shapes "
-                "(batch, time, dim) and (batch, query_time, dim). "
-                f"Received: shapes={input_shape}"
-            )
+        wanted = {
+            "document": ("batch", "time", "dim"),
+            "query": ("batch", "query_time", "dim"),
+        }
+        check_shapes("GatedAttention", input_shape, wanted)
         self.built = True
 
     def call(self, inputs: Any, mask: Any = None) -> Any:
@@ -77,11 +77,3 @@ class GatedAttention(keras.layers.Layer):
 
     def compute_output_shape(self, input_shape: Any) -> tuple:
         return tuple(input_shape[0])
-
-
-def _is_pair(shapes: Any) -> bool:
-    return (
-        isinstance(shapes, (list, tuple))
-        and len(shapes) == 2
-        and all(isinstance(s, (list, tuple)) and len(s) == 3 for s in shapes)
-    )

@@ -7,6 +7,8 @@ from typing import Any
 import keras
 from keras import ops
 
+from keras_cgru.layers.check_shapes import check_shapes
+
 
 @keras.saving.register_keras_serializable(package="keras_cgru")
 class InQuery(keras.layers.Layer):
@@ -43,11 +45,8 @@ class InQuery(keras.layers.Layer):
         self.supports_masking = True
 
     def build(self, input_shape: Any) -> None:
-        if not _is_pair(input_shape):
-            raise ValueError(
-                "InQuery must be called with `[document, query]` of shapes "
-                f"(batch, time) and (batch, query_time). Received: shapes={input_shape}"
-            )
+        wanted = {"document": ("batch", "time"), "query": ("batch", "query_time")}
+        check_shapes("InQuery", input_shape, wanted)
         self.built = True
 
     def call(self, inputs: Any, mask: Any = None) -> Any:
@@ -64,9 +63,3 @@ class InQuery(keras.layers.Layer):
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> None:
         return None
-
-
-def _is_pair(shapes: Any) -> bool:
-    if not isinstance(shapes, (list, tuple)) or len(shapes) != 2:
-        return False
-    return all(isinstance(s, (list, tuple)) and len(s) == 2 for s in shapes)

@@ -29,7 +29,7 @@ def masked_softmax(scores: Any, mask: Any = None) -> Any:
         return ops.softmax(scores, axis=-1)
     mask = ops.cast(mask, "bool")
     scores = ops.where(mask, scores, LOWEST)
-    top = ops.stop_gradient(ops.max(scores, axis=-1, keepdims=True))
+    top = ops.stop_gradient(_top(scores))
     weights = ops.where(mask, ops.exp(scores - top), 0.0)
     total = ops.sum(weights, axis=-1, keepdims=True)
     return weights / ops.where(total > 0, total, 1.0)
@@ -47,7 +47,7 @@ def masked_logsumexp(scores: Any, mask: Any) -> tuple[Any, Any]:
         kept `(...)`.
     """
     scores = ops.where(mask, scores, LOWEST)
-    top = ops.stop_gradient(ops.max(scores, axis=-1, keepdims=True))
+    top = ops.stop_gradient(_top(scores))
     total = ops.sum(ops.where(mask, ops.exp(scores - top), 0.0), axis=-1)
     kept = total > 0
     # The inner `where` keeps the logarithm's gradient finite on empty rows.
@@ -58,3 +58,8 @@ def masked_logsumexp(scores: Any, mask: Any) -> tuple[Any, Any]:
 def wide_dtype(tensor: Any) -> str:
     """The tensor's dtype, but at least float32."""
     return keras.backend.result_type(tensor.dtype, "float32")
+
+
+def _top(scores: Any) -> Any:
+    # TensorFlow and PyTorch give no maximum of a batch without rows, unless told one.
+    return ops.max(scores, axis=-1, keepdims=True, initial=LOWEST)

@@ -25,19 +25,41 @@ def pack_clusters(x: Any, clusters: Any, writes: Any = None) -> Any:
             whose latest token this becomes; `clusters` are then only read.
 
     Returns:
-        `(batch, time, input_dim + k)`, or `+ 2 * k` with `writes`.
+        `(batch, time, input_dim + k)`, or `+ 2 * k` with `writes`; with the Keras mask
+        of `x`, if it carries one.
 
     Raises:
         ValueError: If the shapes do not belong together, if there is no step, or if
             an id is no whole number.
     """
-    x = _tensor(x)
+    inputs = [_tensor(part) for part in (x, clusters, writes) if part is not None]
+    if getattr(inputs[0], "_keras_mask", None) is None:
+        return pack(*inputs)
+    return PackClusters()(inputs)
+
+
+@keras.saving.register_keras_serializable(package="keras_cgru")
+class PackClusters(keras.layers.Layer):
+    """`pack_clusters` where the features carry a mask, which operations would drop."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{**kwargs, "autocast": False})
+        self.supports_masking = True
+
+    def call(self, inputs: Any) -> Any:
+        return pack(*inputs)
+
+    def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
+        return mask[0] if isinstance(mask, (list, tuple)) else mask
+
+
+def pack(x: Any, clusters: Any, writes: Any = None) -> Any:
+    """The same of tensors, without regard to a mask."""
     dtype = keras.backend.result_type(x.dtype, "float32")
     parts = [ops.cast(x, dtype)]
     for name, ids in (("clusters", clusters), ("writes", writes)):
-        if ids is None and name == "writes":
+        if ids is None:
             continue
-        ids = _tensor(ids)
         check_clusters(tuple(x.shape), ids, name)
         parts.append(ops.cast(as_rank_three(ids), dtype))
     check_time(x.shape[1])

@@ -8,6 +8,7 @@ from typing import Any
 import keras
 from keras import initializers, ops
 
+from keras_cgru.layers.check_shapes import check_shapes
 from keras_cgru.layers.masked_softmax import masked_softmax, wide_dtype
 
 
@@ -78,11 +79,8 @@ class SoftmaxAnswer(keras.layers.Layer):
         self.supports_masking = True
 
     def build(self, input_shape: Any) -> None:
-        if not _fit_together(input_shape):
-            raise ValueError(
-                "SoftmaxAnswer must be called with `[document, query]` of shapes "
-                f"(batch, time, dim) and (batch, dim). Received: shapes={input_shape}"
-            )
+        wanted = {"document": ("batch", "time", "dim"), "query": ("batch", "dim")}
+        check_shapes("SoftmaxAnswer", input_shape, wanted)
         columns = self.num_classes * (self.length or 1)
         self.kernel = self.add_weight(
             shape=(3 * input_shape[1][-1], columns),
@@ -136,12 +134,3 @@ def _check_positive(name: str, value: Any) -> None:
         raise ValueError(
             f"`{name}` must be a positive integer. Received: {name}={value!r}"
         )
-
-
-def _fit_together(shapes: Any) -> bool:
-    if not isinstance(shapes, (list, tuple)) or len(shapes) != 2:
-        return False
-    if not all(isinstance(shape, (list, tuple)) for shape in shapes):
-        return False
-    document, query = shapes
-    return (len(document), len(query)) == (3, 2) and document[2] == query[1]

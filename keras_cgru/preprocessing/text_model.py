@@ -79,11 +79,7 @@ class TextModel(keras.Model):
         return super().__call__(self._read(inputs), *args, **kwargs)
 
     def call(self, inputs: Any, training: bool = False) -> Any:
-        if isinstance(inputs, dict):
-            # Keras mistakes one for another where a dictionary holds more than a
-            # model's inputs.
-            inputs = {name: inputs[name] for name in self._names}
-        return self.model(inputs, training=training)
+        return self.model(self._arranged(inputs), training=training)
 
     def fit(
         self,
@@ -136,10 +132,23 @@ class TextModel(keras.Model):
         }
         return cls(**{**config, **parts})
 
+    def _arranged(self, inputs: Any) -> Any:
+        """The model's inputs in its own structure.
+
+        Given a dictionary that holds more, Keras may take the mask for the words.
+        """
+        if not isinstance(inputs, dict):
+            return inputs
+        chosen = {name: inputs[name] for name in self._names}
+        if isinstance(self.model.input, dict):
+            return chosen
+        is_one = keras.utils.is_keras_tensor(self.model.input)
+        return chosen[self._names[0]] if is_one else list(chosen.values())
+
     def _read(self, x: Any) -> Any:
         """Texts become numbers; numbers, and data sets of them, stay."""
-        if isinstance(x, str | bytes):
-            raise ValueError(f"`x` must be a list of texts. Received: one, {x!r:.80}")
+        if isinstance(x, str | bytes) or (isinstance(x, list | tuple) and not x):
+            raise ValueError(f"`x` must be a list of texts. Received: {x!r:.80}")
         if _yields_texts(x):
             return x.map(lambda text, *rest: (self.vectorization(text), *rest))
         return self.vectorization(x) if _are_texts(x) else x
@@ -156,7 +165,7 @@ def _input_names(model: Any) -> list[str]:
 
 def _are_texts(x: Any) -> bool:
     if isinstance(x, list | tuple):
-        return not x or isinstance(x[0], str | bytes) or not hasattr(x[0], "shape")
+        return isinstance(x[0], str | bytes) or not hasattr(x[0], "shape")
     if is_tensorflow(x):
         return x.dtype == "string"
     if keras.ops.is_tensor(x) or not hasattr(x, "__array__"):

@@ -1,18 +1,67 @@
-"""What the recipes share around `model.fit`."""
+"""What the recipes share: threads, run folders, fitting, testing, grids of cells.
 
-from keras_cgru.training.answer_accuracy import whole_answer_accuracy
-from keras_cgru.training.answer_cross_entropy import whole_answer_cross_entropy
-from keras_cgru.training.environment import environment
+`fix_threads` must be called before Keras is imported. So what needs Keras is imported
+when its name is first used; no module is called as what it holds, or the module would
+be found in its place.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from keras_cgru.training.cell import Cell
+from keras_cgru.training.cells import run_cells, unfinished_cells
+from keras_cgru.training.check_options import check_options
 from keras_cgru.training.keep_memory import keep_memory
-from keras_cgru.training.predict_answers import best_candidate, predict_answers
+from keras_cgru.training.report_run import report_run
 from keras_cgru.training.run_folder import RunFolder
+from keras_cgru.training.start import start
+from keras_cgru.training.threads import fix_threads
+
+if TYPE_CHECKING:
+    from keras_cgru.training.answers import best_candidate, predict_answers
+    from keras_cgru.training.evaluating import evaluate_reader
+    from keras_cgru.training.fitting import Fitted, fit_epochs, fit_updates
+    from keras_cgru.training.last_model import LastModel
+    from keras_cgru.training.machine import config, environment
+
+_WITH_KERAS = {
+    "Fitted": "fitting",
+    "LastModel": "last_model",
+    "best_candidate": "answers",
+    "config": "machine",
+    "environment": "machine",
+    "evaluate_reader": "evaluating",
+    "fit_epochs": "fitting",
+    "fit_updates": "fitting",
+    "predict_answers": "answers",
+}
 
 __all__ = [
+    "Cell",
+    "Fitted",
+    "LastModel",
     "RunFolder",
     "best_candidate",
+    "check_options",
+    "config",
     "environment",
+    "evaluate_reader",
+    "fit_epochs",
+    "fit_updates",
+    "fix_threads",
     "keep_memory",
     "predict_answers",
-    "whole_answer_accuracy",
-    "whole_answer_cross_entropy",
+    "report_run",
+    "run_cells",
+    "start",
+    "unfinished_cells",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WITH_KERAS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = importlib.import_module(f"{__name__}.{_WITH_KERAS[name]}")
+    return getattr(module, name)

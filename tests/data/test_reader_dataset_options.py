@@ -8,8 +8,8 @@ import pytest
 from tiny_model import tiny_model
 
 from keras_cgru.data import BucketLayout, ReaderDataset, Vocabulary
+from keras_cgru.metrics import whole_answer_accuracy
 from keras_cgru.models import ga_reader
-from keras_cgru.training import whole_answer_accuracy
 
 # 57 documents of 40 lengths: 7 batches of 8 and one of 1.
 LENGTHS = [3 + n % 40 for n in range(57)]

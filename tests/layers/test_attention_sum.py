@@ -1,5 +1,6 @@
 """The attention sum: against NumPy, and blind to padding (scenarios 8, 9 and 22)."""
 
+import keras
 import numpy as np
 import pytest
 from keras import ops
@@ -66,7 +67,7 @@ def test_padding_and_unmentioned_candidates_have_exactly_zero():
 
 @pytest.mark.parametrize("logits", [False, True])
 def test_row_without_candidates(value_and_gradients, logits):
-    """Scenario 9: zeros, or equal logits; finite gradients; other rows as alone."""
+    """Scenario 9: nothing to all alike; finite gradients; other rows as alone."""
     layer = AttentionSum(logits=logits)
     positions = POSITIONS * np.array([[[False]], [[True]]])
     cotangent = np.array([[1.0, 2.0, 3.0]] * 2, "float32")
@@ -77,11 +78,42 @@ def test_row_without_candidates(value_and_gradients, logits):
         [DOCUMENT, QUERY],
         [cotangent],
     )
-    np.testing.assert_array_equal(output[0], -1e9 if logits else 0)
+    np.testing.assert_array_equal(output[0], np.float32(-1e9 if logits else 1e-30))
     np.testing.assert_array_equal(output[1], _answer(logits=logits)[1])
     for gradient in gradients:
         np.testing.assert_array_equal(gradient[0], 0)
         assert np.isfinite(gradient).all() and abs(gradient[1]).max() > 0.01
+
+
+@pytest.mark.parametrize("padded", [False, True])
+@pytest.mark.parametrize("policy", ["float32", "mixed_float16", "mixed_bfloat16"])
+def test_losses_of_rows_whose_answer_is_not_mentioned(
+    value_and_gradients, policy, padded
+):
+    """Probabilities into Keras's own loss: row 0 mentions no candidate, row 1 others.
+
+    A loss divides by the sum of a row, on JAX and PyTorch.
+    """
+    layer = AttentionSum(dtype=policy)
+    positions = np.array([[[0] * 5] * 3, [[0] * 5, [1] * 5, [0, 1, 0, 0, 0]]], bool)
+    candidates = np.array([[0, 0, 0] if padded else [1, 1, 1], [1, 1, 1]], bool)
+    gold = np.array([0, 0])
+
+    def call(document, query):
+        inputs = [document, query, positions]
+        answer = layer(inputs, mask=[DOCUMENT_MASK, None, candidates])
+        loss = keras.losses.sparse_categorical_crossentropy(gold, answer)
+        return [answer, loss]
+
+    cotangents = [np.zeros((2, 3), "float32"), np.ones(2, "float32")]
+    (answer, loss), gradients, _ = value_and_gradients(
+        layer, call, [DOCUMENT, QUERY], cotangents
+    )
+    assert (answer[0] < 1e-29).all() and answer[1, 0] == 0
+    assert np.isfinite(loss).all() and loss[1] > 15
+    for gradient in gradients:
+        assert np.isfinite(gradient).all()
+        np.testing.assert_array_equal(gradient[0], 0)
 
 
 @pytest.mark.parametrize("policy", ["float32", "mixed_float16", "mixed_bfloat16"])

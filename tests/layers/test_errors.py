@@ -27,6 +27,29 @@ def test_units(make, units):
     assert f"Received: units={units!r}" in str(error.value)
 
 
+@pytest.mark.parametrize("make", [CorefGRUCell, CorefGRU])
+@pytest.mark.parametrize(
+    ("argument", "value", "reason"),
+    [
+        ("reset_after", False, "where a reset gate acts"),
+        ("reset_after", True, "after the product"),
+        ("implementation", 1, "one form of the equations"),
+        ("use_cudnn", True, "cuDNN knows no coreferent memory"),
+        ("time_major", True, r"\(batch, time, ...\)"),
+    ],
+)
+def test_arguments_of_gru_that_there_are_not(make, argument, value, reason):
+    message = f"{make.__name__} has no `{argument}`.*({reason}).*{argument}={value}"
+    with pytest.raises(TypeError, match=message):
+        make(8, **{argument: value})
+
+
+@pytest.mark.parametrize("make", [CorefGRUCell, CorefGRU])
+def test_arguments_that_nobody_knows(make):
+    with pytest.raises((TypeError, ValueError), match="num_cluster"):
+        make(8, num_cluster=4)
+
+
 @pytest.mark.parametrize(
     "make",
     [lambda n: CorefGRUCell(4, n), lambda n: CorefGRU(4, n), ClusterOneHot],
@@ -251,6 +274,7 @@ def test_a_kernel_that_the_settings_forbid():
         (AttentionSum, [X, X[:, 0], POSITIONS[0]]),
         (AttentionSum, [X, X[:, 0, :2], POSITIONS]),
         (AttentionSum, [X, X[:, 0], POSITIONS[..., :4]]),
+        (AttentionSum, [X, X[:1, 0], POSITIONS]),
     ],
     ids=lambda value: (
         getattr(value, "__name__", None)
@@ -260,3 +284,11 @@ def test_a_kernel_that_the_settings_forbid():
 def test_shapes_of_attention(layer, inputs):
     with pytest.raises(ValueError, match=r"must be called with `\[document, query"):
         layer()(inputs)
+
+
+def test_shapes_of_clusters_as_features():
+    message = (
+        r"`\[x, clusters\]` of shapes \(batch, time, input_dim\) and \(batch, time"
+    )
+    with pytest.raises(ValueError, match=message):
+        ClusterOneHot(3)([X, CLUSTERS[:, :4]])

@@ -334,15 +334,11 @@ def test_stacked_cells_pass_the_ids_to_the_first_cell_only(randomise):
 
 
 def test_mask_of_a_layer_before_reaches_the_layer(make_recurrence):
-    """`pack_clusters` hands on no mask; the layer finds the features' own."""
+    """`pack_clusters` hands it on; `CorefGRU` finds the features' own."""
     recurrence = make_recurrence(UNITS, NUM_CLUSTERS)
     x, clusters = harness.inputs_of()
     masked = keras.layers.Masking()(x)
-    given = {}
-    if recurrence.packed:
-        assert getattr(pack_clusters(masked, clusters), "_keras_mask", None) is None
-        given = {"mask": masked._keras_mask}
-    model = keras.Model([x, clusters], recurrence(masked, clusters, **given))
+    model = keras.Model([x, clusters], recurrence(masked, clusters))
     padded = np.where(MASK[..., None], X, 0.0).astype("float32")
     want = recurrence(padded, CLUSTERS, mask=MASK)
     assert_close(predict(model, padded, CLUSTERS), want)

@@ -121,7 +121,8 @@ def test_parts_of_a_text_model(vectorization, make_reader):
 
 def test_one_text_for_a_model(text_model):
     for call in (text_model, text_model.predict, text_model.predict_on_batch):
-        with pytest.raises(ValueError, match="`x` must be a list of texts. .* 'Mary'"):
-            call("Mary")
+        for given, shown in (("Mary", "'Mary'"), ([], r"\[\]")):
+            with pytest.raises(ValueError, match=f"`x` must be a list .*: {shown}"):
+                call(given)
     with pytest.raises(ValueError, match="`inputs` must hold strings. Received: None"):
         text_model.predict(["a", None])

@@ -25,13 +25,11 @@ print(keras.saving.load_model("likes.keras").predict(["Ann met Bob. She liked hi
 
 # In an environment with no backend but the one that runs.
 ALONE = """
-import os, sys
-class Missing:
-    names = {{"jax", "tensorflow", "torch"}} - {{os.environ["KERAS_BACKEND"]}}
-    def find_spec(self, name, path=None, target=None):
-        if name in self.names:
-            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
-sys.meta_path.insert(0, Missing())
+import os
+from importlib.machinery import PathFinder
+hidden = {{"jax", "tensorflow", "torch"}} - {{os.environ["KERAS_BACKEND"]}}
+find = PathFinder.find_spec
+PathFinder.find_spec = lambda name, *a: None if name in hidden else find(name, *a)
 os.chdir({folder!r})
 """
 
@@ -47,10 +45,9 @@ def test_fifteen_lines(run_python, folder):
     assert len(lines) == 15
     names: dict = {}
     exec(TRAIN, names)
-    unseen = ["Ann met Bob. She liked him."]
-    (expected,) = names["model"].predict(unseen, verbose=0)[0]
-    seen = names["model"].predict(names["texts"], verbose=0)[:, 0]
-    assert seen[0] > seen[1] + 0.1, "it has learned something"
+    texts = [*names["texts"], "Ann met Bob. She liked him."]
+    likes, leaves, unseen = names["model"].predict(texts, verbose=0)[:, 0]
+    assert likes > leaves + 0.1, "it has learned something"
     printed = run_python(ALONE.format(folder=folder) + PREDICT)
     (found,) = eval(printed.strip().splitlines()[-1])[0]
-    assert found == pytest.approx(expected, abs=1e-5)
+    assert found == pytest.approx(unseen, abs=1e-5)

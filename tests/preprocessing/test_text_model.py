@@ -4,7 +4,7 @@ import keras
 import numpy as np
 import pytest
 
-from keras_cgru import CorefTextVectorization, TextModel
+from keras_cgru import TextModel
 
 TOLERANCE = {"rtol": 1e-5, "atol": 1e-6}
 
@@ -39,15 +39,10 @@ def test_padding_changes_no_prediction(vectorization, make_reader, randomise, te
     assert len(np.unique(together.round(4))) == 4
     alone = model.predict(texts[:1], verbose=0)
     np.testing.assert_allclose(alone, together[:1], **TOLERANCE)
-    longer = CorefTextVectorization(
-        vocabulary=vectorization.vocabulary, output_sequence_length=30
-    )
-    padded = TextModel(longer, reader).predict(texts, verbose=0)
-    np.testing.assert_allclose(padded, together, **TOLERANCE)
 
 
 def test_inputs_by_name_in_a_dictionary(text_model, make_reader, texts):
-    """Keras would take the mask, which this model does not have, for the words."""
+    """Keras would take the mask, which this model does not have, for the clusters."""
     vectorization = text_model.vectorization
     reader = make_reader(vectorization.vocabulary_size(), dict)
     reader.set_weights(text_model.get_weights())
@@ -57,11 +52,31 @@ def test_inputs_by_name_in_a_dictionary(text_model, make_reader, texts):
     )
 
 
-def test_a_model_may_take_the_mask_alone(vectorization, texts):
+@pytest.mark.parametrize(
+    "structure",
+    [lambda x: x, lambda x: [x], lambda x: {"words_mask": x}],
+    ids=["alone", "list", "dictionary"],
+)
+@pytest.mark.filterwarnings("error::UserWarning")
+def test_a_model_may_take_the_mask_alone(vectorization, texts, structure):
     mask = keras.Input((None,), dtype="bool", name="words_mask")
     lengths = keras.ops.sum(keras.ops.cast(mask, "float32"), axis=1, keepdims=True)
-    model = TextModel(vectorization, keras.Model(mask, lengths))
-    assert model.predict(texts, verbose=0)[:, 0].tolist() == [8, 0, 22, 3]
+    model = TextModel(vectorization, keras.Model(structure(mask), lengths))
+    outputs = keras.ops.convert_to_numpy(model(texts))
+    assert outputs[:, 0].tolist() == [8, 0, 22, 3]
+
+
+def test_options_of_fit(text_model, texts, labels):
+    options = {"epochs": 2, "batch_size": 2, "shuffle": False, "verbose": 0}
+    start = text_model.get_weights()
+
+    def losses(**further):
+        text_model.set_weights(start)
+        return text_model.fit(texts, labels, **options, **further).history
+
+    assert losses(validation_split=0.5).keys() == {"loss", "val_loss"}
+    weighted = losses(sample_weight=np.zeros(4))
+    assert weighted["loss"] == [0, 0]
 
 
 def test_clusters_reach_the_layer(text_model, texts):

@@ -6,38 +6,47 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import keras
 import numpy as np
 import pytest
 
+from keras_cgru.data import DataSource
+from keras_cgru.data.babi.load import of_task
 from keras_cgru.data.babi.simulated import simulated_babi_splits
+from keras_cgru.files import write_json
+from keras_cgru.training import RunFolder, cells
 
 RECIPES = Path(__file__).resolve().parents[2] / "recipes"
 
 
 @pytest.fixture(scope="module")
 def module():
-    before = set(sys.modules)
     sys.path.insert(0, str(RECIPES))
     import babi_cell
 
     yield babi_cell
     sys.path.remove(str(RECIPES))
-    for name in set(sys.modules) - before:
-        if name.startswith("babi_"):
-            del sys.modules[name]
+    for name in {"babi", "babi_cell"} & set(sys.modules):
+        del sys.modules[name]
 
 
 @pytest.fixture(scope="module")
 def make(module):
     """`make(task, model, dropped, **training)`: the cell and its examples."""
-    from babi_models import SETTINGS
 
     def cell_and_task(task, model="ga_coref_gru", dropped=0.0, seed=1, **training):
-        settings = dataclasses.asdict(SETTINGS["best"]) | training
-        cell = module.Cell(model, task, seed, dropped, settings, {})
-        return cell, module.make_task(cell, simulated_babi_splits(task).first(50))
+        how = dataclasses.replace(module.SETTINGS["best"], **training)
+        splits = simulated_babi_splits(task).first(50)
+        cell = module.BabiReaderCell(model, splits, seed, dropped, how)
+        return cell, module.make_task(cell)
 
     return cell_and_task
+
+
+@pytest.fixture
+def is_finished(tmp_path):
+    """Whether the cell is there, in `tmp_path`."""
+    return lambda cell: cells.is_finished(cell, RunFolder(tmp_path / cell.name))
 
 
 def ids(example):
@@ -145,22 +154,11 @@ def test_vocabulary_and_clusters_have_one_size_for_all_tasks(module, make, task)
     cell, examples = make(task, units=4, layers=1)
     vocabulary = module.build_vocabulary(examples)
     options = module.reader_options(cell, examples, vocabulary)
-    model = module.LAST_READER.take(options, cell.training, cell.seed)
+    model = module.build(options, cell.training, cell.seed)
     assert len(vocabulary) == 128
     assert model.get_layer("embedding").input_dim == 128
     # Layers in a `Bidirectional`, too.
     assert set(re.findall(r'"num_clusters": (\d+)', model.to_json())) == {"13"}
-
-
-def test_titles_are_those_of_the_tables():
-    from keras_cgru.data.babi.results.task_result import TITLES
-
-    sys.path.insert(0, str(RECIPES))
-    try:
-        from babi_models import MODELS
-    finally:
-        sys.path.remove(str(RECIPES))
-    assert {name: row.title for name, row in MODELS.items()} == TITLES
 
 
 def test_test_questions_change_no_training_batch(module, make):
@@ -190,12 +188,7 @@ def test_test_questions_change_no_training_batch(module, make):
     assert max(shape.document_length for _, shape in served.shapes) >= 2000
 
 
-def test_another_backend_is_refused(make, tmp_path):
-    import babi
-    import keras
-
-    from keras_cgru.files import write_json
-
+def test_another_backend_is_refused(make, tmp_path, is_finished):
     cell, _ = make(16)
     folder = tmp_path / cell.name
     write_json(folder / "metrics.json", {})
@@ -203,19 +196,13 @@ def test_another_backend_is_refused(make, tmp_path):
         write_json(folder / "config.json", cell.config() | {"backend": backend})
         if backend == "other":
             with pytest.raises(ValueError, match="finished with backend='other'"):
-                babi.is_finished(cell, tmp_path)
+                is_finished(cell)
         else:
-            assert babi.is_finished(cell, tmp_path)
+            assert is_finished(cell)
 
 
-def test_other_tasks_files_do_not_refuse_a_cell(make, tmp_path):
+def test_other_tasks_files_do_not_refuse_a_cell(make, tmp_path, is_finished):
     """A cell is finished whatever tasks are named, unless its own files differ."""
-    import babi
-
-    from keras_cgru.data import DataSource
-    from keras_cgru.data.babi.load import of_task
-    from keras_cgru.files import write_json
-
     hashes = {"qa1_x_train.txt": "a", "qa16_y_train.txt": "b", "en_valid.json": "c"}
     roles = ("qa1 train", "qa16 train", "validation stories")
     files = dict(zip(roles, map(Path, hashes), strict=True))
@@ -223,30 +210,27 @@ def test_other_tasks_files_do_not_refuse_a_cell(make, tmp_path):
 
     def asked(**changes):
         source = DataSource("data-dir", Path(), files, hashes | changes, name="babi")
-        data = of_task(source, 16).provenance()
-        return dataclasses.replace(cell, data=data)
+        splits = dataclasses.replace(cell.splits, source=of_task(source, 16))
+        return dataclasses.replace(cell, splits=splits)
 
-    assert set(asked().data["sha256"]) == {"qa16_y_train.txt", "en_valid.json"}
+    data = asked().config()["data"]
+    assert set(data["sha256"]) == {"qa16_y_train.txt", "en_valid.json"}
     folder = tmp_path / cell.name
-    folder.mkdir(parents=True)
     write_json(folder / "metrics.json", {})
-    everything = {"kind": "babi", "sha256": hashes}
-    for stored in (asked(), dataclasses.replace(cell, data=everything)):
-        write_json(folder / "config.json", stored.config())
-        assert babi.is_finished(asked(), tmp_path)
-        assert babi.is_finished(asked(**{"qa1_x_train.txt": "z"}), tmp_path)
+    # Earlier versions kept the hashes of all tasks' files.
+    for stored in (data, data | {"sha256": hashes}):
+        write_json(folder / "config.json", cell.config() | {"data": stored})
+        assert is_finished(asked())
+        assert is_finished(asked(**{"qa1_x_train.txt": "z"}))
         with pytest.raises(ValueError, match="sha256"):
-            babi.is_finished(asked(**{"qa16_y_train.txt": "z"}), tmp_path)
+            is_finished(asked(**{"qa16_y_train.txt": "z"}))
 
 
-def test_an_option_that_an_earlier_version_did_not_have_was_not_used(make, tmp_path):
-    import babi
-
-    from keras_cgru.files import write_json
-
+def test_an_option_that_an_earlier_version_did_not_have_was_not_used(
+    make, tmp_path, is_finished
+):
     earlier, _ = make(16)
     folder = tmp_path / earlier.name
-    folder.mkdir(parents=True)
     write_json(folder / "metrics.json", {})
     config = earlier.config()
     for name in ("query_words", "word_stddev", "share_memory"):
@@ -254,20 +238,16 @@ def test_an_option_that_an_earlier_version_did_not_have_was_not_used(make, tmp_p
     write_json(folder / "config.json", config)
     # The last two were not options then, but had a value.
     as_before = {"query_words": False, "word_stddev": 0.5, "share_memory": "always"}
-    assert babi.is_finished(make(16, **as_before)[0], tmp_path)
+    assert is_finished(make(16, **as_before)[0])
     others = {"query_words": True, "word_stddev": 0.25, "share_memory": "never"}
     for name, value in others.items():
         with pytest.raises(ValueError, match=name):
-            babi.is_finished(make(16, **as_before | {name: value})[0], tmp_path)
+            is_finished(make(16, **as_before | {name: value})[0])
 
 
 def test_cells_of_other_threads_are_refused_and_those_of_unknown_ones_kept(
     make, tmp_path, capsys
 ):
-    import babi
-
-    from keras_cgru.files import write_json
-
     cell, _ = make(16)
     write_json(tmp_path / cell.name / "metrics.json", {})
     asked = dataclasses.replace(cell, threads=1)
@@ -278,31 +258,36 @@ def test_cells_of_other_threads_are_refused_and_those_of_unknown_ones_kept(
         write_json(tmp_path / cell.name / "config.json", config)
         if threads == 2:
             with pytest.raises(ValueError, match="finished with threads=2"):
-                babi.is_finished(asked, tmp_path)
+                cells.unfinished_cells([asked], tmp_path)
             continue
-        assert babi.is_finished(asked, tmp_path)
-        babi.say_unknown_threads([asked], tmp_path)
+        assert cells.unfinished_cells([asked], tmp_path) == []
         said = "1 of them, kept as they are, do not say how many threads"
         assert (said in capsys.readouterr().out) is (threads is None)
 
 
-def test_a_cell_that_another_run_finished_meanwhile_is_not_trained(
-    module, make, tmp_path, monkeypatch
-):
+@pytest.mark.parametrize(
+    ("arguments", "patience", "average"),
+    [
+        ("", 8, None),
+        ("--patience None", None, None),
+        ("--setting paper", 5, None),
+        ("--average 0.9 --setting=paper --patience None", None, 0.9),
+        ("--average None --patience 3", 3, None),
+    ],
+)
+def test_left_out_and_off_differ(module, monkeypatch, arguments, patience, average):
     import babi
 
-    from keras_cgru.files import write_json
-
-    cell, _ = make(16)
-    write_json(tmp_path / cell.name / "config.json", cell.config())
-    metrics = {"accuracy_overall": 0.5}
-    write_json(tmp_path / cell.name / "metrics.json", metrics)
-    trained = {"accuracy_overall": 0.25}
-    monkeypatch.setattr(module, "train_cell", lambda *job: trained)
-    monkeypatch.setattr("keras_cgru.training.keep_memory", lambda: None)
-    assert babi.work((cell, None, tmp_path), print) == metrics
-    other, _ = make(16, seed=2)
-    assert babi.work((other, None, tmp_path), print) == trained
+    monkeypatch.setattr(sys, "argv", ["babi.py", *arguments.split()])
+    seen = []
+    monkeypatch.setattr(babi, "run", lambda settings: seen.append(settings.training))
+    assert babi.main() == 0
+    setting = "paper" if "paper" in arguments else "best"
+    assert seen == [
+        dataclasses.replace(
+            module.SETTINGS[setting], patience=patience, average=average
+        )
+    ]
 
 
 @pytest.mark.parametrize("told", [False, True])
@@ -310,7 +295,7 @@ def test_words_of_the_question_are_told_on_request(module, make, told):
     cell, examples = make(6, units=4, layers=2, query_words=told)
     vocabulary = module.build_vocabulary(examples)
     options = module.reader_options(cell, examples, vocabulary)
-    model = module.LAST_READER.take(options, cell.training, cell.seed)
+    model = module.build(options, cell.training, cell.seed)
     names = [layer.name for layer in model.layers]
     assert ("in_query" in names) is told
 
@@ -338,7 +323,7 @@ def test_word_vectors_are_as_wide_as_asked_for(module, make, stddev):
     cell, examples = make(1, units=4, layers=1, word_stddev=stddev)
     vocabulary = module.build_vocabulary(examples)
     options = module.reader_options(cell, examples, vocabulary)
-    model = module.LAST_READER.take(options, cell.training, cell.seed)
+    model = module.build(options, cell.training, cell.seed)
     (vectors,) = model.get_layer("embedding").get_weights()
     assert vectors.std() == pytest.approx(stddev, rel=0.03)
 
@@ -348,23 +333,16 @@ def test_word_vectors_are_as_wide_as_asked_for(module, make, stddev):
     [(1, [3, 3, 3, 3]), (2, [3] * 4), (3, [2, 1] * 4), (9, [1] * 12)],
 )
 def test_seeds_of_a_cell_share_a_process_where_all_have_work(make, num_jobs, sizes):
-    import babi
-
-    cells = [
+    grid = [
         make(task, model, seed=seed)[0]
         for model in ("ga_gru", "ga_coref_gru")
         for task in (1, 6)
         for seed in (1, 2, 3)
     ]
-    groups = babi.groups_of(cells, num_jobs)
-    assert [cell for group in groups for cell in group] == cells
+    groups = cells.groups_of(grid, num_jobs)
+    assert [cell for group in groups for cell in group] == grid
     assert [len(group) for group in groups] == sizes
 
 
 def test_no_cells_are_no_groups():
-    sys.path.insert(0, str(RECIPES))
-    try:
-        import babi
-    finally:
-        sys.path.remove(str(RECIPES))
-    assert babi.groups_of([], 2) == []
+    assert cells.groups_of([], 2) == []

@@ -57,7 +57,7 @@ def test_a_missing_file_is_named(check_refusal, babi, tmp_path):
     working = tmp_path / "cwd"
     working.mkdir()
     done = babi(working, "--tasks", "1", "--data-dir", tmp_path)
-    check_refusal(done, working, "data_dir", "qa1_*test.txt")
+    check_refusal(done, working, "--data-dir", "qa1_*test.txt")
 
 
 def test_a_broken_file_is_named_with_its_line(check_refusal, babi, tmp_path):

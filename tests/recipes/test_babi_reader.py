@@ -1,10 +1,11 @@
-"""A reader that a cell takes over from another is as good as a new one."""
+"""A cell that takes over the programs of another gives what it gives alone."""
 
-import dataclasses
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+import keras
 import numpy as np
 import pytest
 
@@ -19,89 +20,53 @@ TIMES = {"train_seconds", "cpu_seconds", "examples_per_second"}
 @pytest.fixture
 def module(monkeypatch):
     monkeypatch.syspath_prepend(str(RECIPES))
-    before = set(sys.modules)
     import babi_cell
 
     yield babi_cell
-    for name in set(sys.modules) - before:
-        if name.startswith("babi_"):
-            del sys.modules[name]
+    del sys.modules["babi_cell"]
 
 
 @pytest.fixture
 def train(module, tmp_path):
-    """`train(folder, task, seed, **training)`: what a cell leaves, times left out."""
-    from babi_models import SETTINGS
+    """`train(trainer, folder, seed, **training)`: what a cell leaves but times."""
 
-    def train_cell(folder, task, seed, **changes):
-        training = dataclasses.asdict(SETTINGS["best"]) | TINY | changes
-        cell = module.Cell("ga_coref_gru", task, seed, 0.0, training, {})
+    def train_cell(trainer, folder, seed, **changes):
+        how = replace(module.SETTINGS["best"], **TINY | changes)
+        splits = simulated_babi_splits(1).first(64)
+        cell = module.BabiReaderCell("ga_coref_gru", splits, seed, 0.0, how)
         run = RunFolder(tmp_path / folder / cell.name)
-        splits = simulated_babi_splits(task).first(64)
-        metrics = module.train_cell(cell, splits, run, lambda text: None)
+        metrics = trainer(cell, run, lambda text: None)
         kept = {name: metrics[name] for name in metrics if name not in TIMES}
         predictions = run.predictions.read_text(encoding="utf-8").splitlines()
-        weights = module.keras.models.load_model(run.best_model).get_weights()
+        weights = keras.models.load_model(run.best_model).get_weights()
         return kept, list(map(json.loads, predictions)), weights
 
     return train_cell
 
 
-def same(left, right):
-    assert left[:2] == right[:2]
-    for ours, theirs in zip(left[2], right[2], strict=True):
-        np.testing.assert_array_equal(ours, theirs)
-
-
 def test_a_cell_is_the_same_after_another_as_alone(module, train):
-    alone = train("alone", 1, 2, average=0.9)
-    module.LAST_READER = module.LastReader()
-    train("after", 1, 1, average=0.9)
-    _, first = module.LAST_READER._kept
+    alone = train(module.CellTrainer(), "alone", 2, average=0.9)
+    trainer = module.CellTrainer()
+    train(trainer, "after", 1, average=0.9)
+    _, first = trainer._last._kept
     programs = first.train_function, first.test_function, first.predict_function
-    after = train("after", 1, 2, average=0.9)
-    _, second = module.LAST_READER._kept
+    after = train(trainer, "after", 2, average=0.9)
+    _, second = trainer._last._kept
     assert second is first
     assert programs == (
         second.train_function,
         second.test_function,
         second.predict_function,
     )
-    same(after, alone)
+    assert alone[:2] == after[:2]
+    for ours, theirs in zip(after[2], alone[2], strict=True):
+        np.testing.assert_array_equal(ours, theirs)
 
 
-@pytest.fixture
-def take(module):
-    """`take(last, seed, training, **options)`: a small reader, and how to keep it."""
-    from babi_models import SETTINGS
-
-    training = dataclasses.asdict(SETTINGS["best"])
-    options = {"vocabulary_size": 9, "embedding_dim": 3, "units": 4, "num_layers": 1}
-
-    def from_last(last, seed, changes, **more):
-        chosen = options | more, training | changes
-        model = last.take(*chosen, seed)
-        return model, lambda: last.keep(*chosen, model)
-
-    return from_last
-
-
-def test_a_reader_that_is_not_given_back_is_not_used_again(module, take):
-    """As after a training that failed half-way."""
-    last = module.LastReader()
-    first, keep = take(last, 1, {})
-    keep()
-    second, _ = take(last, 2, {})
-    third, _ = take(last, 3, {})
-    assert second is first and third is not first
-
-
-@pytest.mark.parametrize(
-    ("changes", "options"),
-    [({"learning_rate": 0.1}, {}), ({}, {"units": 6}), ({}, {"num_clusters": 3})],
-)
-def test_readers_of_other_settings_are_others(module, take, changes, options):
-    last = module.LastReader()
-    first, keep = take(last, 1, {})
-    keep()
-    assert take(last, 1, changes, **options)[0] is not first
+@pytest.mark.parametrize("changes", [{"learning_rate": 0.1}, {"units": 6}])
+def test_readers_of_other_settings_are_others(module, train, changes):
+    trainer = module.CellTrainer()
+    train(trainer, "one", 1)
+    _, first = trainer._last._kept
+    train(trainer, "other", 1, **changes)
+    assert trainer._last._kept[1] is not first

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -20,17 +19,11 @@ TEXT = tuple("`` i saw mary , '' said john . she saw him . mary left".split())
 @pytest.fixture(scope="module")
 def make_resolver():
     sys.path.insert(0, str(ROOT / "recipes"))
-    import common
+    import lambada
 
-    def make(resolver="exact", links=common.LINKS, annotations=()):
-        options = SimpleNamespace(
-            resolver=resolver, links=links, annotations=annotations
-        )
-        return common.make_resolver(options)
-
-    yield make
+    yield lambda **options: lambada.make_resolver(lambada.Settings(**options))
     sys.path.remove(str(ROOT / "recipes"))
-    del sys.modules["common"]
+    del sys.modules["lambada"]
 
 
 def mentions(resolver):
@@ -43,11 +36,14 @@ def mentions(resolver):
 
 def test_resolvers(make_resolver):
     assert mentions(make_resolver()) == {frozenset({"mary"}), frozenset({"saw"})}
-    assert frozenset({"mary", "she"}) in mentions(make_resolver("sieve"))
-    names = mentions(make_resolver("sieve", links=("names",)))
+    assert frozenset({"mary", "she"}) in mentions(make_resolver(resolver="sieve"))
+    names = mentions(make_resolver(resolver="sieve", links=("names",)))
     assert names == {frozenset({"mary"})}
     exact = sorted(map(len, ExactMatchResolver().resolve(TEXT).clusters))
-    assert sorted(map(len, make_resolver("random").resolve(TEXT).clusters)) == exact
+    assert (
+        sorted(map(len, make_resolver(resolver="random").resolve(TEXT).clusters))
+        == exact
+    )
 
 
 @pytest.fixture(scope="module")

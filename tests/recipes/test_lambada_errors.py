@@ -76,7 +76,9 @@ def test_help_names_every_option(recipe, no_keras, tmp_path):
 
 def test_data_dir_that_is_not_there(check_refusal, recipe, tmp_path):
     done = recipe(tmp_path, "--data-dir", "nowhere")
-    check_refusal(done, tmp_path, "data_dir", "nowhere/lambada_development_plain_text")
+    check_refusal(
+        done, tmp_path, "--data-dir", "nowhere/lambada_development_plain_text"
+    )
 
 
 def test_annotations_that_are_not_there(check_refusal, recipe, tmp_path):

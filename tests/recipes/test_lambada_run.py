@@ -73,7 +73,8 @@ def test_config(finished_run):
     assert config["versions"]["keras"] == keras.__version__
     assert config["versions"][keras.backend.backend()]
     counts = {"train": 400, "validation": 192, "test_used": 400, "test_total": 400}
-    assert config["data"] == {"kind": "simulated", "sha256": None, "counts": counts}
+    source = {"kind": "simulated", "sha256": None, "limit": 400}
+    assert config["data"] == source | {"counts": counts}
 
 
 def test_vocabulary_is_that_of_the_model(finished_run):
@@ -190,7 +191,7 @@ splits = load_splits(simulated=True, limit=400)
 examples = splits.test.examples
 vocabulary = Vocabulary.load({folder!r} + "/vocabulary.json")
 # Other batches than the recipe's: an answer must not depend on its neighbours.
-data = ReaderDataset(examples, vocabulary, splits.layout, batch_size=50)
+data = ReaderDataset(examples, vocabulary, splits.test_layout, batch_size=50)
 answers = {{}}
 for batch in range(len(data)):
     inputs, _ = data[batch]

@@ -6,21 +6,14 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from keras_cgru.data.babi.models import MODELS
 from keras_cgru.data.babi.results.cell import BabiCell, options_that_differ
 
 # Below it a task counts as failed.
 PASSED = 0.95
-# The models, in the order of the tables, and how they are called.
-TITLES = {
-    "bi_gru": "Bi-GRU",
-    "bi_coref_gru": "Bi-C-GRU",
-    "ga_gru": "GA w/ GRU",
-    "ga_gru_onehot": "GA w/ GRU + 1-hot",
-    "ga_coref_gru": "GA w/ C-GRU",
-    "ga_random_gru": "GA w/ random-GRU",
-}
+TITLES = {name: model.title for name, model in MODELS.items()}
 # Its links are random, whatever is dropped.
-RANDOM_MODEL = "ga_random_gru"
+(RANDOM_MODEL,) = (name for name, model in MODELS.items() if model.random_links)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import keras
 import numpy as np
 
-from keras_cgru.training import whole_answer_accuracy
+from keras_cgru.metrics import whole_answer_accuracy
 
 LOGITS = np.log(
     [

@@ -3,7 +3,7 @@
 import keras
 import numpy as np
 
-from keras_cgru.training import whole_answer_cross_entropy
+from keras_cgru.metrics import whole_answer_cross_entropy
 
 PROBABILITIES = [[[0.1, 0.9], [0.8, 0.2]], [[0.6, 0.4], [0.3, 0.7]]]
 # The same up to a constant a place: logits that are no log-probabilities.

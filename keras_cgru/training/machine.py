@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
+from collections.abc import Mapping
 from typing import Any
 
 import keras
 
+from keras_cgru.data import Splits
 from keras_cgru.version import __version__
 
 PACKAGES = ("keras", "numpy", "jax", "jaxlib", "tensorflow", "torch")
@@ -24,6 +26,22 @@ def environment() -> dict[str, Any]:
             "keras_cgru": __version__,
             **_installed(),
         },
+    }
+
+
+def config(recipe: str, settings: Mapping[str, Any], splits: Splits) -> dict[str, Any]:
+    """All that a run's `config.json` says.
+
+    Args:
+        recipe: The recipe's name.
+        settings: Its options, by name.
+        splits: What it trains and tests on.
+    """
+    return {
+        "recipe": recipe,
+        "settings": dict(settings),
+        "data": splits.provenance(),
+        **environment(),
     }
 
 

@@ -10,18 +10,27 @@ from keras import ops
 
 from keras_cgru.data import Example, ReaderDataset
 from keras_cgru.evaluation import Prediction
+from keras_cgru.layers.attention_sum import NO_CANDIDATE
 
 # Takes an example's probabilities and the example to its answer and the answer's
 # probability.
 Decode = Callable[[np.ndarray, Example], tuple[Sequence[str], float]]
+NO_ANSWER: tuple[Sequence[str], float] = ((), 0.0)
 
 
 def best_candidate(
     probabilities: np.ndarray, example: Example
 ) -> tuple[Sequence[str], float]:
-    """The candidate that collected most attention; padding is no candidate."""
-    best = int(probabilities[: len(example.candidates)].argmax())
-    return example.candidates[best], float(probabilities[best])
+    """The candidate that collected most attention; padding is no candidate.
+
+    Where none collected any, or several as much as each other, the reader has not
+    chosen: there is no answer, of probability 0.
+    """
+    candidates = probabilities[: len(example.candidates)]
+    best = int(candidates.argmax())
+    if candidates[best] <= 0 or np.sum(candidates == candidates[best]) > 1:
+        return NO_ANSWER
+    return example.candidates[best], float(candidates[best])
 
 
 def predict_answers(
@@ -41,15 +50,20 @@ def predict_answers(
         separator: Joins the words of an answer.
 
     Returns:
-        One prediction an example, in the examples' order.
+        One prediction an example, in the examples' order. One for which the reader
+        gives NaN has no answer.
     """
-    logits = model.predict(dataset, verbose=0)
+    logits = ops.convert_to_numpy(model.predict(dataset, verbose=0))
     probabilities = ops.convert_to_numpy(ops.softmax(logits, axis=-1))
+    # Softmax makes equal shares of a row in which nothing can be the answer.
+    probabilities = np.where(logits > NO_CANDIDATE, probabilities, 0)
     # Full batches serve some examples twice.
     rows = dict(zip(dataset.order.tolist(), probabilities, strict=True))
     predictions = []
     for index, example in enumerate(examples):
-        answer, probability = decode(rows[index], example)
+        answer, probability = NO_ANSWER
+        if np.isfinite(rows[index]).all() and rows[index].any():
+            answer, probability = decode(rows[index], example)
         gold, predicted = separator.join(example.answer), separator.join(answer)
         predictions.append(Prediction(example.id, gold, predicted, probability))
     return predictions
