@@ -37,7 +37,7 @@ CASES = {
     "a name in curly quotes": "tom sat . | “ who is it ? ” mary asked the",
     "a name and an ellipsis": "tom sat . | `` well ... '' mary said to the",
     "a name and an exclamation": "tom sat . | ' out ! ' mary cried and ran to the",
-    "somebody's noun that said it": "tom sat . | \" so ? \" her aunt asked the",
+    "somebody's noun that said it": 'tom sat . | " so ? " her aunt asked the',
     "a name after a full stop": "tom sat . `` go . '' | mary said to the",
     "a quote before the verb": "tom sat . `` so ? '' | `` no , '' mary said to the",
     "nobody who said it": "tom sat . `` who is it ? '' | mary opened the",
