@@ -31,7 +31,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
-def run_on_jax_alone(code: str, backend: str | None = None) -> None:
+def run_on_jax_alone(code: str, folder: Path, backend: str | None = None) -> None:
     if importlib.util.find_spec("jax") is None:
         pytest.skip("JAX is not installed")
     environment = {**os.environ, "PYTHONPATH": str(README.parent)}
@@ -41,6 +41,7 @@ def run_on_jax_alone(code: str, backend: str | None = None) -> None:
     done = subprocess.run(
         [sys.executable, "-c", JAX_ALONE + code],
         env=environment,
+        cwd=folder,  # The code writes files.
         capture_output=True,
         text=True,
         timeout=300,
@@ -48,7 +49,7 @@ def run_on_jax_alone(code: str, backend: str | None = None) -> None:
     assert done.returncode == 0, done.stderr[-3000:]
 
 
-def test_the_python_blocks_run_in_their_order():
+def test_the_python_blocks_run_in_their_order(tmp_path):
     """With what the README says to export, and in one process as a reader would."""
     (exported,) = {
         line.removeprefix("export KERAS_BACKEND=").split()[0]
@@ -58,17 +59,18 @@ def test_the_python_blocks_run_in_their_order():
     }
     code = blocks("python")
     assert len(code) >= 3
-    run_on_jax_alone("\n".join(code), exported)
+    run_on_jax_alone("\n".join(code), tmp_path, exported)
 
 
-def test_where_ours_is_imported_first_nothing_need_be_exported():
+def test_where_ours_is_imported_first_nothing_need_be_exported(tmp_path):
     run_on_jax_alone(
         """
 from keras_cgru.coref import SieveResolver
 from keras_cgru import CorefGRU
 import keras
 assert keras.backend.backend() == "jax"
-"""
+""",
+        tmp_path,
     )
 
 

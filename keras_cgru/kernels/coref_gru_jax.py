@@ -37,6 +37,7 @@ MAX_LOOP_BATCH = 32
 
 
 def coref_gru(
+    *,
     x: Any,  # (time, batch, input_dim)
     counts: Any,  # (time, batch, 1) number of antecedents, in x's dtype
     rows: Any,  # (time, batch, k) steps of the antecedents, see below

@@ -18,6 +18,7 @@ from keras_cgru.kernels.derivatives import no_derivative
 
 
 def coref_gru(
+    *,
     x: Any,  # (time, batch, input_dim)
     counts: Any,  # (time, batch, 1) number of antecedents, in x's dtype
     rows: Any,  # (time, batch, k) steps of the antecedents; its own for none

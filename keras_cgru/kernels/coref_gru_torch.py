@@ -14,6 +14,7 @@ from keras_cgru.kernels.derivatives import no_derivative
 
 
 def coref_gru(
+    *,
     x: Any,  # (time, batch, input_dim)
     counts: Any,  # (time, batch, 1) number of antecedents, in x's dtype
     rows: Any,  # (time, batch, k) steps of the antecedents; its own for none
@@ -167,9 +168,9 @@ def _backward(arguments: Any, links: Any, saved: Any, upstream: Any) -> tuple:
     torch.mul(to_h, r, out=to_inner_h)
     torch.mul(to_inner_h, inner[..., 2 * units :], out=to_r).mul_(1 - r)
     torch.sub(candidate, m, out=to_z).mul_(z).mul_(to_m := 1 - z)
-    # From here on gradients: of U m, of W x for the candidate, of m.
-    d_inner, d_x_h, d_m, d_first_h = _backward_loop(
-        upstream, to_inner, to_h, to_m, alpha, beta, arguments, links
+    # From here on gradients: of m, of U m, of W x for the candidate.
+    d_m, d_inner, d_x_h, d_first_h = _backward_loop(
+        upstream, (to_m, to_inner, to_h), alpha, beta, arguments, links
     )
 
     # To W x + b: as to U m, but for the reset gate, which acts after that product.
@@ -198,19 +199,13 @@ def _backward(arguments: Any, links: Any, saved: Any, upstream: Any) -> tuple:
 
 
 def _backward_loop(
-    upstream: Any,
-    to_inner: Any,
-    to_h: Any,
-    to_m: Any,
-    alpha: Any,
-    beta: Any,
-    arguments: Any,
-    links: Any,
+    upstream: Any, factors: tuple, alpha: Any, beta: Any, arguments: Any, links: Any
 ) -> tuple[Any, Any, Any, Any]:
-    """Gradients of U m, W_h x, all m and the first state.
+    """Gradients of all m, of all U m, of the candidates' W x and of the first state.
 
-    The first three are what `to_inner`, `to_h` and `to_m` become.
+    The first three are what the factors become.
     """
+    to_m, to_inner, to_h = factors
     _, _, _, recurrent_kernel, _, h, _ = arguments
     _, _, next_steps, keep, recurrent_mask = links
     time, batch, units = upstream.shape
@@ -242,7 +237,7 @@ def _backward_loop(
         torch.mul(d_m_2[t], beta[t], out=handed[t])
         d_before = torch.zeros_like(h) if passed is None else passed
         d_before[:, :half].addcmul_(d_m_1[t], alpha[t])
-    return to_inner.flatten(0, 1), to_h.flatten(0, 1), to_m, d_before
+    return to_m, to_inner.flatten(0, 1), to_h.flatten(0, 1), d_before
 
 
 def _first_rows_gradient(first_rows: Any, slots: Any, d_read: Any) -> Any:

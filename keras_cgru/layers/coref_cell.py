@@ -74,8 +74,6 @@ class CorefCell(keras.layers.SimpleRNNCell):
     """
 
     num_gates: ClassVar[int] = 1
-    # Sizes of the states that the cell carries on beside `h` and the memory.
-    carried_sizes: ClassVar[tuple[int, ...]] = ()
     kernel_name: ClassVar[str | None] = None
     kernel_settings: ClassVar[dict[str, Any]] = {}
 
@@ -141,6 +139,11 @@ class CorefCell(keras.layers.SimpleRNNCell):
         self.keys_constraint = constraints.get(keys_constraint)
         memory_size = num_clusters * (units // 2 + 1)
         self.state_size = [units, memory_size, *self.carried_sizes]
+
+    @property
+    def carried_sizes(self) -> tuple[int, ...]:
+        """Sizes of the states that the cell carries on beside `h` and the memory."""
+        return ()
 
     def update(self, x: Any, m: Any, carried: list, training: bool) -> list:
         """The equation of the cell.

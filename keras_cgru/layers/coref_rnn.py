@@ -257,8 +257,8 @@ class CorefRNN(keras.layers.RNN):
         training: bool,
         return_memory: bool = True,
     ) -> tuple[Any, Any, Any]:
-        """Last output, outputs `(batch, time, units)` and `[h, memory]`."""
-        states, h, memory = fast_recurrence(
+        """Last output, outputs `(batch, time, units)` and the cell's states."""
+        all_h, states = fast_recurrence(
             self._kernel,
             self.cell,
             ops.cast(x, self.cell.compute_dtype),
@@ -269,13 +269,13 @@ class CorefRNN(keras.layers.RNN):
             training,
             return_memory,
         )
-        outputs = ops.transpose(states, (1, 0, 2))
+        outputs = ops.transpose(all_h, (1, 0, 2))
         if mask is not None and self.zero_output_for_mask:
             read = ops.flip(mask, axis=1) if self.go_backwards else mask
             keep = ops.expand_dims(ops.cast(read, "bool"), axis=-1)
             outputs = ops.where(keep, outputs, ops.zeros_like(outputs))
         # As in stock `RNN`, where a masked last step may have zeros as its output.
-        return outputs[:, -1], outputs, [h, memory]
+        return outputs[:, -1], outputs, states
 
     def _split_inputs(self, sequences: Any) -> tuple[Any, Any, Any]:
         """`x`, the clusters read, and those written where they differ (or None)."""

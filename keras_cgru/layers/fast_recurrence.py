@@ -22,7 +22,7 @@ def fast_recurrence(
     go_backwards: bool,
     training: bool,
     return_memory: bool,
-) -> tuple[Any, Any, Any]:
+) -> tuple[Any, list]:
     """Reads a sequence with a kernel.
 
     Args:
@@ -31,20 +31,18 @@ def fast_recurrence(
         x: `(batch, time, input_dim)` in the cell's compute dtype.
         clusters: `(batch, time, k)`.
         mask: `(batch, time)` or None.
-        initial_state: `[h, memory]`, or None for zeros.
+        initial_state: The cell's states, or None for zeros.
         go_backwards: Whether the sequence is read from its end.
         training: Whether dropout is applied.
         return_memory: Whether the final memory is wanted.
 
     Returns:
-        States `(time, batch, units)` in the order of reading, the final `h`
-        `(batch, units)`, and the final memory (or None).
+        States `(time, batch, units)` in the order of reading, and the final states of
+        the cell: `h` `(batch, units)`, the memory (or None), what else it carries.
     """
     clusters = _clean(clusters, mask, cell.num_clusters)
-    h, memory = (None, None) if initial_state is None else initial_state
+    h, memory, *carried = initial_state or _zeros(cell, x)
     slots = None if memory is None else _slots(memory, cell)
-    if h is None:
-        h = ops.zeros((ops.shape(x)[0], cell.units), dtype=x.dtype)
 
     if training and cell.dropout > 0:
         x = x * ops.expand_dims(_feature_dropout(cell, x), axis=1)
@@ -60,6 +58,8 @@ def fast_recurrence(
     counts = ops.sum(ops.cast(linked, x.dtype), axis=-1, keepdims=True)
 
     x = _time_major(x)
+    # A cell that carries nothing else has a kernel that knows of nothing else.
+    others = {"carried": carried} if carried else {}
     states = kernel(
         x=x,
         counts=_time_major(counts),
@@ -73,10 +73,20 @@ def fast_recurrence(
         recurrent_mask=recurrent_mask,
         h=h,
         first_rows=None if slots is None else _time_major(slots[:, :, :-1]),
+        **others,
     )
+    if carried:
+        states, carried = states
     if return_memory:
         memory = _final_memory(states, clusters, slots, cell)
-    return states, states[-1], memory
+    return states, [states[-1], memory, *carried]
+
+
+def _zeros(cell: CorefCell, x: Any) -> list:
+    """The states to start from; of the memory, that there is none."""
+    sizes = [cell.units, *cell.carried_sizes]
+    h, *carried = (ops.zeros((ops.shape(x)[0], size), dtype=x.dtype) for size in sizes)
+    return [h, None, *carried]
 
 
 def _clean(clusters: Any, mask: Any, num_clusters: int) -> Any:

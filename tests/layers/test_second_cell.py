@@ -1,4 +1,4 @@
-"""A cell of one file gets all that the Coref-GRU has, without touching the package."""
+"""Cells of a file each get all that the Coref-GRU has, without touching the package."""
 
 from __future__ import annotations
 
@@ -8,12 +8,25 @@ import pytest
 from keras import ops
 from layers import harness
 from layers.harness import CLUSTERS, NUM_CLUSTERS, UNITS, X
-from layers.tanh_cell import CorefTanhCell, CorefTanhCellWithKernel, TanhEquation
+from layers.lstm_cell import CorefLSTMCell, lstm_states
+from layers.plain_kernel import PlainKernel
+from layers.tanh_cell import CorefTanhCell, TanhEquation
 from oracle import Options, Weights, bidirectional, oracle, oracle_gradients
 from recurrence import Recurrence
 
 from keras_cgru import pack_clusters
 from keras_cgru.layers import CorefRNN
+
+
+@keras.saving.register_keras_serializable(package="tests")
+class CorefTanhCellWithKernel(PlainKernel, CorefTanhCell):
+    pass
+
+
+@keras.saving.register_keras_serializable(package="tests")
+class CorefLSTMCellWithKernel(PlainKernel, CorefLSTMCell):
+    pass
+
 
 BATCH, TIME = CLUSTERS.shape
 MASK = np.array([[1, 1, 1, 1, 1], [1, 1, 1, 0, 0], [1, 0, 1, 1, 0]], bool)
@@ -144,6 +157,24 @@ def test_several_clusters_and_separate_writes(randomise):
         layer.build([part.shape for part in inputs])
         randomise(layer)
         assert_close([layer(inputs)], [read_by_oracle(layer).outputs[:, -1]])
+
+
+@pytest.mark.parametrize("cell", [CorefLSTMCell, CorefLSTMCellWithKernel])
+def test_a_cell_that_carries_one_state_more(cell, randomise):
+    """At once, and in two parts with the states handed over."""
+    options = {"return_sequences": True, "return_state": True}
+    recurrence = make_built(randomise, cell=cell, **options)
+    weights = Weights.of(recurrence.layer.get_weights())
+    rows = zip(X, CLUSTERS, MASK, strict=True)
+    pairs = [lstm_states(*row, weights, NUM_CLUSTERS) for row in rows]
+    want, c = (np.array(part) for part in zip(*pairs, strict=True))
+    outputs, h, _, last_c = recurrence.read(X, CLUSTERS, mask=MASK)
+    assert_close([outputs, h, last_c], [want, want[:, -1], c])
+    state = None
+    for part in (slice(0, 2), slice(2, TIME)):
+        given = {"mask": MASK[:, part], "initial_state": state}
+        _, *state = recurrence.read(X[:, part], CLUSTERS[:, part], **given)
+    assert_close([state[0], state[2]], [want[:, -1], c])
 
 
 def test_more_ids_than_half_precision_counts(tmp_path):

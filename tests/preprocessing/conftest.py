@@ -9,7 +9,7 @@ import keras
 import numpy as np
 import pytest
 
-from keras_cgru import CorefGRU, CorefTextVectorization, TextModel
+from keras_cgru import CorefTextVectorization, TextModel
 
 # The longest is not the first; one has no coreference, one no token.
 TEXTS = [
@@ -47,25 +47,16 @@ def _sum(words: Any, clusters: Any, num_words: int) -> Any:
     return keras.ops.sum(x * keep, axis=1)
 
 
-def _recurrence(words: Any, clusters: Any, num_words: int) -> Any:
-    x = keras.layers.Embedding(num_words, 4, mask_zero=True)(words)
-    return CorefGRU(4, num_clusters=5)([x, clusters])
-
-
 @pytest.fixture(scope="session")
 def make_reader() -> Callable[..., keras.Model]:
     """A functional model over word ids and cluster ids."""
 
-    def make(
-        num_words: int,
-        structure: Callable[..., Any] = list,
-        recurrent: bool = False,
-    ) -> keras.Model:
+    def make(num_words: int, structure: Callable[..., Any] = list) -> keras.Model:
         names = ("words", "clusters")
         inputs = {
             name: keras.Input((None,), dtype="int32", name=name) for name in names
         }
-        x = (_recurrence if recurrent else _sum)(*inputs.values(), num_words)
+        x = _sum(*inputs.values(), num_words)
         taken = inputs if structure is dict else list(inputs.values())
         return keras.Model(taken, keras.layers.Dense(1)(x))
 

@@ -45,9 +45,11 @@ def test_fifteen_lines(run_python, folder):
     assert len(lines) == 15
     names: dict = {}
     exec(TRAIN, names)
-    texts = [*names["texts"], "Ann met Bob. She liked him."]
-    likes, leaves, unseen = names["model"].predict(texts, verbose=0)[:, 0]
+    longer = "Bob, whom Ann had met in the garden of her house, liked her hat, he said."
+    texts = [*names["texts"], "Ann met Bob. She liked him.", longer]
+    likes, leaves, unseen, _ = names["model"].predict(texts, verbose=0)[:, 0]
     assert likes > leaves + 0.1, "it has learned something"
     printed = run_python(ALONE.format(folder=folder) + PREDICT)
     (found,) = eval(printed.strip().splitlines()[-1])[0]
+    # Alone, without the padding that it had beside a longer text.
     assert found == pytest.approx(unseen, abs=1e-5)

@@ -31,16 +31,6 @@ def test_every_way_in_gives_the_same(text_model, texts, labels, batches):
     assert text_model.test_on_batch(texts, labels) == pytest.approx(loss, rel=1e-5)
 
 
-def test_padding_changes_no_prediction(vectorization, make_reader, randomise, texts):
-    reader = make_reader(vectorization.vocabulary_size(), recurrent=True)
-    randomise(reader)
-    model = TextModel(vectorization, reader)
-    together = model.predict(texts, verbose=0)
-    assert len(np.unique(together.round(4))) == 4
-    alone = model.predict(texts[:1], verbose=0)
-    np.testing.assert_allclose(alone, together[:1], **TOLERANCE)
-
-
 def test_inputs_by_name_in_a_dictionary(text_model, make_reader, texts):
     """Keras would take the mask, which this model does not have, for the clusters."""
     vectorization = text_model.vectorization

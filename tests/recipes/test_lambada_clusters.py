@@ -9,6 +9,7 @@ import pytest
 from keras_cgru.coref import ExactMatchResolver
 from keras_cgru.data.lambada import simulate_stories
 from keras_cgru.evaluation import read_predictions
+from keras_cgru.files import read_json
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = ("lambada_development_plain_text.txt", "lambada_test_plain_text.txt")
@@ -77,7 +78,12 @@ def annotated(folder, recipe):
 
 
 def test_annotated_files_give_what_their_resolver_gives(recipe, folder, annotated):
-    recipe.succeed(folder, *TINY, "--run-dir", "resolved")
+    output = recipe.succeed(folder, *TINY, "--run-dir", "resolved")
+    # Ours are not the official passages: every figure says so.
+    caution = "NOT the official files: unofficial"
+    assert f"Test accuracy ({caution})" in output
+    metrics = read_json(folder / "resolved" / "metrics.json")
+    assert (metrics["data"], metrics["caution"]) == ("lambada-unofficial", caution)
     recipe.succeed(folder, *TINY, "--run-dir", "stored", "--annotations", *annotated)
     resolved, stored = (
         read_predictions(folder / name / "predictions.jsonl")
