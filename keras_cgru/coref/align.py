@@ -58,7 +58,8 @@ def align(
     >>> align(found, ["a", "third-largest", "city"]).annotation.clusters
     (((1, 2), (2, 3)),)
     """
-    tokens = tuple(tokens)
+    # Refuses running text.
+    tokens = Annotation(tokens).tokens  # type: ignore[arg-type]
     if tokens == annotation.tokens:
         starts = (
             annotation.sentence_starts if sentence_starts is None else sentence_starts

@@ -109,7 +109,11 @@ def _cut(spans: Iterable[Span], start: int, end: int) -> tuple[Span, ...]:
 
 def _as_tokens(tokens: Iterable[str]) -> tuple[str, ...]:
     if isinstance(tokens, str):
-        _refuse("tokens", "be a sequence of strings", f"one string, {tokens[:40]!r}")
+        rule = (
+            "be a sequence of strings; of running text "
+            "`keras_cgru.coref.text.tokenise(text)[0]` makes them"
+        )
+        _refuse("tokens", rule, f"one string, {tokens[:40]!r}")
     tokens = tuple(tokens)
     for token in tokens:
         if not isinstance(token, str):

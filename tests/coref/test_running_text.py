@@ -4,7 +4,13 @@ from unittest.mock import Mock
 
 import pytest
 
-from keras_cgru.coref import ExactMatchResolver, RandomLinksResolver, SieveResolver
+from keras_cgru.coref import (
+    Annotation,
+    ExactMatchResolver,
+    RandomLinksResolver,
+    SieveResolver,
+    align,
+)
 from keras_cgru.coref.resolvers import (
     AllenNLPResolver,
     CoreNLPResolver,
@@ -38,3 +44,10 @@ def test_the_call_reads_words():
     annotation = SieveResolver().resolve(*tokenise(TEXT))
     assert annotation.clusters == (((0, 1), (4, 5)), ((2, 3), (6, 7)))
     assert annotation.sentence_starts == (0, 4)
+
+
+@pytest.mark.parametrize("call", [Annotation, lambda text: align(Annotation(()), text)])
+@pytest.mark.parametrize("text", [TEXT, ""])
+def test_an_annotation_is_not_of_characters(call, text):
+    with pytest.raises(ValueError, match=r"`tokens` must be .*coref.text.tokenise"):
+        call(text)

@@ -33,17 +33,17 @@ _WITHIN = str.maketrans(
 _QUOTES = frozenset(DOUBLE_QUOTES + SINGLE_QUOTES)
 # Of running text: within a word any single mark is an apostrophe, and quotation marks
 # are left to the next step, but in a form that has one direction.
-_WITHIN_WORD = re.compile(rf"(?<=[^\W_])[{re.escape(SINGLE_QUOTES)}](?=[^\W_])")
+# What is looked for stands first in each pattern: text holds little of it.
+_WITHIN_WORD = re.compile(rf"[{re.escape(SINGLE_QUOTES)}](?<=[^\W_].)(?=[^\W_])")
 _MARK = re.compile(rf"``|''|[{re.escape(DOUBLE_QUOTES + SINGLE_QUOTES)}]")
 _DIRECTED = {"``": "“", "''": "”", "`": "‘"}
-_RANGE = re.compile(r"(?<=\d)[‒–](?=\d)")
-_REST = str.maketrans(
-    {
-        **dict.fromkeys(HYPHENS, "-"),
-        **dict.fromkeys("‒–" + DASHES, "--"),
-        **dict.fromkeys(ELLIPSES, "..."),
-    }
-)
+_RANGE = re.compile(r"[‒–](?<=\d.)(?=\d)")
+_REST = {
+    **dict.fromkeys(HYPHENS.replace("-", ""), "-"),
+    **dict.fromkeys("‒–" + DASHES, "--"),
+    **dict.fromkeys(ELLIPSES, "..."),
+}
+_ANY_OF_REST = re.compile(rf"[{re.escape(''.join(_REST))}]")
 # Alone, an en dash stands for a dash, and within a word for a hyphen.
 _ALONE = {"–": "--", "‒": "--"}
 # A language that opens with the one closes with the other.
@@ -106,7 +106,8 @@ def straight_text(text: str) -> str:
     """
     if text.isascii():
         return text
-    text = _RANGE.sub("-", _WITHIN_WORD.sub("'", text)).translate(_REST)
+    text = _RANGE.sub("-", _WITHIN_WORD.sub("'", text))
+    text = _ANY_OF_REST.sub(lambda mark: _REST[mark[0]], text)
     marks = iter(straight_tokens(_MARK.findall(text)))
     return _MARK.sub(lambda _: _directed(next(marks)), text)
 
