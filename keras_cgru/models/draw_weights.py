@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import keras
 import numpy as np
 
-from keras_cgru.layers.coref_gru_cell import CorefGRUCell
+from keras_cgru.layers.coref_cell import CorefCell
 
 KEYS_STDDEV = 0.1
 
@@ -30,18 +31,18 @@ def draw_weights(model: keras.Model, seed: int) -> None:
     """
     rng = np.random.default_rng(seed)
     for cell in _cells(model):
-        cell.kernel.assign(_gates(rng, cell.kernel.shape))
-        cell.recurrent_kernel.assign(_gates(rng, cell.recurrent_kernel.shape))
+        for weight in (cell.kernel, cell.recurrent_kernel):
+            weight.assign(_gates(rng, weight.shape, cell.units))
         if cell.bias is not None:
             cell.bias.assign(np.zeros(cell.bias.shape, "float32"))
-        if isinstance(cell, CorefGRUCell):
+        if isinstance(cell, CorefCell):
             keys = rng.normal(scale=KEYS_STDDEV, size=tuple(cell.keys.shape))
             cell.keys.assign(keys.astype("float32"))
 
 
-def _cells(layer: keras.layers.Layer) -> Iterator[keras.layers.GRUCell]:
+def _cells(layer: keras.layers.Layer) -> Iterator[Any]:
     """The cells below a layer, in the order in which the layers were connected."""
-    if isinstance(layer, keras.layers.GRUCell):
+    if isinstance(layer, (keras.layers.GRUCell, CorefCell)):
         yield layer
         return
     children = getattr(layer, "layers", None)
@@ -55,8 +56,7 @@ def _cells(layer: keras.layers.Layer) -> Iterator[keras.layers.GRUCell]:
         yield from _cells(child)
 
 
-def _gates(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
-    """A kernel `(fan_in, 3 * units)`: each gate has `units` as its fan-out."""
-    fan_in, units = shape[0], shape[1] // 3
-    stddev = math.sqrt(6 / (fan_in + units))
+def _gates(rng: np.random.Generator, shape: tuple[int, int], units: int) -> np.ndarray:
+    """A kernel `(fan_in, gates * units)`: each gate has `units` as its fan-out."""
+    stddev = math.sqrt(6 / (shape[0] + units))
     return rng.normal(scale=stddev, size=tuple(shape)).astype("float32")
