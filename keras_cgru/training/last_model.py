@@ -15,7 +15,8 @@ class LastModel:
     To trace a training step takes seconds for each shape of a batch, as long as a
     hundred updates do. A model that differs from the last one in its variables alone
     takes that over: it gets the new weights, optimizer and random states, and keeps
-    its programs.
+    its programs. (On PyTorch the masks of dropout are another draw than a new model's:
+    Keras takes them from one generator of the process there.)
 
     One model alone: the programs of a reader of three layers take 200 MiB for each
     shape of a batch. Its owner is whoever trains several, as a worker of `run_cells`.
