@@ -1,6 +1,7 @@
 """What a reader did with one example, as data, text, image and page; without Keras."""
 
 from keras_cgru.inspection.answer import Answer
+from keras_cgru.inspection.image import as_image, draw_reading
 from keras_cgru.inspection.make_reading import reading_of_annotation, reading_of_example
 from keras_cgru.inspection.passage import Passage
 from keras_cgru.inspection.reading import Reading
@@ -16,7 +17,9 @@ __all__ = [
     "Answer",
     "Passage",
     "Reading",
+    "as_image",
     "as_text",
+    "draw_reading",
     "print_reading",
     "read_readings",
     "reading_from_json",

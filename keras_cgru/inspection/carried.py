@@ -7,7 +7,7 @@ from typing import NamedTuple
 from keras_cgru.inspection.reading import Reading
 
 # Less is not marked: it would show at nearly every candidate.
-AT_LEAST = 0.01
+AT_LEAST = 0.02
 
 
 class Carried(NamedTuple):

@@ -14,17 +14,18 @@ from keras_cgru.inspection.passage import Passage
 from keras_cgru.inspection.reading import Reading
 from keras_cgru.inspection.text.glyphs import Glyphs, spark
 from keras_cgru.inspection.text.tokens import mention_style
-from keras_cgru.inspection.visible import visible, visible_line
+from keras_cgru.inspection.visible import columns, visible, visible_line
 from keras_cgru.inspection.wording import percent, shown_answers
 
 _BAR = 20
+_MAX_TOKEN = 20
 
 
 def answer_table(reading: Reading, marks: list[Carried], glyphs: Glyphs) -> Table:
     """Name, probability, a bar, what it is, and which mentions carried it."""
     table = _table()
     for align in ("right", "left", "left", "left", "left"):
-        table.add_column(justify=align)  # type: ignore[arg-type]
+        table.add_column(justify=align, overflow="fold")  # type: ignore[arg-type]
     for answer, notes in shown_answers(reading):
         bar = glyphs.bar * round(_BAR * answer.probability)
         places = [
@@ -61,22 +62,20 @@ def alpha_table(
 ) -> Table:
     """One row a linked token, one column a pass, and 1 - alpha drawn small."""
     table = _table(header=True)
-    table.add_column("at", justify="right")
-    table.add_column("token", max_width=24, overflow="fold")
-    table.add_column("cluster", justify="right")
+    table.add_column("at", justify="right", overflow="fold")
+    table.add_column("token", overflow="fold")
+    table.add_column("cluster", justify="right", overflow="fold")
     for layer, direction in passage.alpha:
         name = f"{visible_line(layer, glyphs.ascii)}{glyphs.arrows[direction]}"
-        table.add_column(name, justify="right")
-    table.add_column("link")
+        table.add_column(name, justify="right", overflow="fold")
+    table.add_column("link", overflow="fold")
     for place in rows:
         weights = [each[place] for each in passage.alpha.values()]
         ids = passage.clusters[place]
         links = [None if weight is None else 1 - weight for weight in weights]
         table.add_row(
             str(place),
-            Text(
-                visible(passage.tokens[place], glyphs.ascii), mention_style(ids, known)
-            ),
+            Text(_short(passage.tokens[place], glyphs), mention_style(ids, known)),
             ",".join(map(str, ids)),
             *("" if weight is None else f"{weight:.2f}" for weight in weights),
             f"|{spark(links, glyphs)}|",
@@ -87,6 +86,15 @@ def alpha_table(
 def _known_weights(passage: Passage, place: int) -> list[float]:
     weights = (each[place] for each in passage.alpha.values())
     return [weight for weight in weights if weight is not None]
+
+
+def _short(token: str, glyphs: Glyphs) -> str:
+    shown = visible(token, glyphs.ascii)
+    if columns(shown) <= _MAX_TOKEN:
+        return shown
+    while columns(shown) + len(glyphs.dots) > _MAX_TOKEN:
+        shown = shown[:-1]
+    return shown + glyphs.dots
 
 
 def _table(header: bool = False) -> Table:
