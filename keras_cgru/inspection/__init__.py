@@ -1,6 +1,7 @@
 """What a reader did with one example, as data, text, image and page; without Keras."""
 
 from keras_cgru.inspection.answer import Answer
+from keras_cgru.inspection.html import as_page, write_page
 from keras_cgru.inspection.image import as_image, draw_reading
 from keras_cgru.inspection.make_reading import reading_of_annotation, reading_of_example
 from keras_cgru.inspection.passage import Passage
@@ -18,6 +19,7 @@ __all__ = [
     "Passage",
     "Reading",
     "as_image",
+    "as_page",
     "as_text",
     "draw_reading",
     "print_reading",
@@ -26,5 +28,6 @@ __all__ = [
     "reading_of_annotation",
     "reading_of_example",
     "reading_to_json",
+    "write_page",
     "write_readings",
 ]
