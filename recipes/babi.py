@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import tyro
 from babi_finished import is_finished
 from babi_models import MODELS, SETTINGS
-from babi_pool import run_jobs
 from common import check_counts, choose_backend, refuse
 
 if TYPE_CHECKING:  # Keras must not be imported before its backend is chosen.
@@ -267,6 +266,8 @@ def train(
     cells: list[Cell], splits: dict[int, BabiSplits], root: Path, num_jobs: int
 ) -> int:
     """Trains the cells; gives the number of those that failed."""
+    from keras_cgru.processes import run_jobs
+
     began, num_done, num_failed = time.perf_counter(), 0, 0
     jobs = [
         [(cell, splits[cell.task], root) for cell in group]

@@ -304,6 +304,8 @@ def dataset(
         bucket_layout(task, split),
         training["batch_size"],
         full_batches=True,
+        # Cells compare by exact counts, and with those of earlier versions.
+        unit_weights=True,
         **options,
     )
 

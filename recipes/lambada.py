@@ -266,7 +266,7 @@ def dataset(
     return ReaderDataset(
         examples,
         Vocabulary.load(folder.vocabulary),
-        splits.layout,
+        splits.test_layout if split == "test" else splits.layout,
         settings.batch_size,
         shuffle_seed=settings.seed if split == "train" else None,
         initial_epoch=epoch,

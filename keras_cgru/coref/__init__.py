@@ -9,8 +9,7 @@ from keras_cgru.coref.exact_match import ExactMatchResolver
 from keras_cgru.coref.random_links import RandomLinksResolver
 from keras_cgru.coref.resolver import Resolver
 from keras_cgru.coref.sieve import SieveResolver
-from keras_cgru.coref.text.inflection import singular
-from keras_cgru.coref.text.stop_words import FUNCTION_WORDS, PUNCTUATION, STOP_WORDS
+from keras_cgru.coref.text import FUNCTION_WORDS, PUNCTUATION, STOP_WORDS, singular
 from keras_cgru.coref.token_clusters import TokenClusters, token_clusters
 
 __all__ = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 
 from keras_cgru.coref.annotation import Annotation, Span
-from keras_cgru.coref.text.stop_words import STOP_WORDS
+from keras_cgru.coref.text import STOP_WORDS
 
 
 class ExactMatchResolver:
@@ -18,7 +18,7 @@ class ExactMatchResolver:
         stop_words: Tokens that never form a cluster.
         min_length: Tokens of fewer characters never form a cluster.
         normalise: What two tokens must agree in to be the same word, for example
-            `str.lower`, or `keras_cgru.coref.text.inflection.singular`; it makes
+            `str.lower`, or `keras_cgru.coref.text.singular`; it makes
             "cats" a repetition of "cat". None compares the tokens themselves. A token
             whose normalised form is a stop word forms no cluster either.
 

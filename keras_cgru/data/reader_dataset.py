@@ -10,6 +10,7 @@ import numpy as np
 from keras_cgru.data.batch_shape import BatchShape
 from keras_cgru.data.bucket_layout import BucketLayout
 from keras_cgru.data.collate import collate
+from keras_cgru.data.data_parallel import check_batch_sizes
 from keras_cgru.data.encoded_example import EncodedExample
 from keras_cgru.data.epoch_counter import EpochCounter
 from keras_cgru.data.example import Example
@@ -52,16 +53,29 @@ class ReaderDataset(keras.utils.PyDataset):
         answers: For a softmax head, the answer of each example: int32, `(examples,)`
             or `(examples, length)`. The inputs then leave out the candidates. None
             serves the position of the right candidate.
-        full_batches: Whether every batch has `batch_size` rows.
+        full_batches: Whether every batch has `batch_size` rows, as
+            `keras.distribution.DataParallel` needs it.
+        unit_weights: Whether the examples of full batches weigh exactly 1; see below.
+        workers, use_multiprocessing: Only 1 and False; Keras sets them on other data
+            sets. Its workers fetch batches before it says which epoch they are for,
+            and hand out again what they had fetched when one was broken off.
 
     Batches:
         `(inputs, answers)` as `keras_cgru.data.collate` describes them, and with
-        `full_batches` the float32 weights of the examples, 1 or 0, `(batch,)` or
-        `(batch, 1)` for answers of several places: measure with `weighted_metrics`.
+        `full_batches` float32 weights, `(batch,)` or `(batch, 1)` for answers of
+        several places; measure with `weighted_metrics`. A row that fills a batch up
+        weighs 0 and gives no gradient. Keras divides a loss by all rows, so every
+        example weighs `rows / examples` of the epoch, a little above 1: loss and
+        metrics are then means over the examples, and gradients are larger by that
+        much. With `unit_weights` a gradient is the sum over the batch's examples
+        divided by `batch_size`, and metrics are exact counts; but the loss that Keras
+        reports is too low by `examples / rows`.
 
     Raises:
-        ValueError: A number is out of range, an example fits no bucket, or there are
-            not as many answers as examples.
+        ValueError: A number is out of range, an example fits no bucket, there are
+            not as many answers as examples, or the devices of the active
+            `keras.distribution` cannot share a batch; the last at the beginning of an
+            epoch, too.
 
     Example:
 
@@ -86,8 +100,12 @@ class ReaderDataset(keras.utils.PyDataset):
         transform: Transform | None = None,
         answers: np.ndarray | None = None,
         full_batches: bool = False,
+        unit_weights: bool = False,
+        workers: int = 1,
+        use_multiprocessing: bool = False,
     ) -> None:
         super().__init__()
+        self.workers, self.use_multiprocessing = workers, use_multiprocessing
         if not examples:
             raise ValueError("`examples` must hold at least one. Received: none")
         if batch_size < 1:
@@ -105,6 +123,7 @@ class ReaderDataset(keras.utils.PyDataset):
         self.shuffle_seed = shuffle_seed
         self.transform = transform
         self.full_batches = full_batches
+        self.unit_weights = unit_weights
         self._answers = answers
         self.layout = layout
         self._examples = [
@@ -120,6 +139,7 @@ class ReaderDataset(keras.utils.PyDataset):
             self._cuts = self._cuts[1:]
         self._counter = EpochCounter(len(self))
         self.set_epoch(initial_epoch)
+        self._check_devices()
 
     def __len__(self) -> int:
         """Number of batches an epoch."""
@@ -137,8 +157,37 @@ class ReaderDataset(keras.utils.PyDataset):
         if not self.full_batches:
             return inputs, answers
         weights = (np.arange(len(rows)) < len(chunk)).astype("float32")
+        if not self.unit_weights:
+            weights *= len(self) * self.batch_size / len(self._examples)
         # As many axes as the answers have, or Keras would not broadcast them.
         return inputs, answers, weights.reshape(-1, *[1] * (answers.ndim - 1))
+
+    @property
+    def workers(self) -> int:
+        """Always 1."""
+        return 1
+
+    @workers.setter
+    def workers(self, value: int) -> None:
+        # 0 is 1 to Keras.
+        if value not in (0, 1):
+            raise ValueError(
+                "`workers` must be 1: Keras would fetch batches of the next epoch "
+                f"before it begins. Received: workers={value}"
+            )
+
+    @property
+    def use_multiprocessing(self) -> bool:
+        """Always False."""
+        return False
+
+    @use_multiprocessing.setter
+    def use_multiprocessing(self, value: bool) -> None:
+        if value:
+            raise ValueError(
+                "`use_multiprocessing` must be False: another process would not know "
+                f"the epoch. Received: use_multiprocessing={value}"
+            )
 
     @property
     def epoch(self) -> int:
@@ -178,11 +227,15 @@ class ReaderDataset(keras.utils.PyDataset):
         )
 
     def on_epoch_begin(self) -> None:
+        self._check_devices()
         self._counter.begin()
 
     def on_epoch_end(self) -> None:
         if self._counter.end():
             self.set_epoch(self._counter.epoch)
+
+    def _check_devices(self) -> None:
+        check_batch_sizes({size for size, _ in self.shapes})
 
     def _fill(self, chunk: np.ndarray) -> np.ndarray:
         if not self.full_batches:

@@ -5,6 +5,7 @@ import time
 import keras
 import numpy as np
 import pytest
+from tiny_model import tiny_model
 
 from keras_cgru.data import BucketLayout, ReaderDataset, Vocabulary
 from keras_cgru.data.lambada import read_lambada
@@ -48,32 +49,6 @@ class Recorder:
             epoch: [chunk for _, chunk in sorted(batches)]
             for epoch, batches in self.epochs
         }
-
-
-INPUTS = {
-    "document": ("int32", 1),
-    "document_mask": ("bool", 1),
-    "document_clusters": ("int32", 1),
-    "query": ("int32", 1),
-    "query_mask": ("bool", 1),
-    "query_clusters": ("int32", 1),
-    "candidate_positions": ("bool", 2),
-    "candidate_mask": ("bool", 1),
-}
-
-
-def tiny_model():
-    """Scores candidates by how often they occur, times a weight."""
-    inputs = {
-        name: keras.Input((None,) * rank, dtype=dtype, name=name)
-        for name, (dtype, rank) in INPUTS.items()
-    }
-    counts = keras.ops.cast(inputs["candidate_positions"], "float32")
-    counts = keras.ops.sum(counts, axis=-1, keepdims=True)
-    scores = keras.layers.Dense(1, use_bias=False)(counts)
-    model = keras.Model(inputs, keras.ops.squeeze(scores, -1))
-    model.compile("sgd", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
-    return model
 
 
 def fit(dataset, **changes):

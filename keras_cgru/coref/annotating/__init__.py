@@ -8,7 +8,7 @@ from keras_cgru.coref.annotating.parquet_file import (
 )
 from keras_cgru.coref.annotating.raw_document import RawDocument
 from keras_cgru.coref.annotating.resolver_settings import ResolverSettings
-from keras_cgru.coref.annotating.tokenise import tokenise
+from keras_cgru.coref.text import tokenise
 
 __all__ = [
     "SCHEMA_VERSION",

@@ -9,10 +9,9 @@ from keras_cgru.coref.align import align
 from keras_cgru.coref.annotating.part import Failure, Part
 from keras_cgru.coref.annotating.raw_document import Chunk, RawDocument
 from keras_cgru.coref.annotating.resolver_settings import ResolverSettings
-from keras_cgru.coref.annotating.tokenise import tokenise
 from keras_cgru.coref.annotation import Annotation
 from keras_cgru.coref.document import Document
-from keras_cgru.coref.sieve.sentences import sentence_starts
+from keras_cgru.coref.text import find_sentence_starts, tokenise
 
 # What every other document would meet with, too: no server, no package.
 _FATAL = (ConnectionError, ImportError, MemoryError)
@@ -121,5 +120,5 @@ def _tokens_of(raw: RawDocument) -> tuple[tuple[str, ...], tuple[int, ...]]:
     if raw.tokens is None:
         return tokenise(raw.text or "")
     if raw.sentence_starts is None:
-        return raw.tokens, sentence_starts(raw.tokens)
+        return raw.tokens, find_sentence_starts(raw.tokens)
     return raw.tokens, raw.sentence_starts

@@ -105,27 +105,3 @@ SINGULAR_DETERMINERS = frozenset(
     "a an this that another each every either neither one".split()
 )
 PLURAL_DETERMINERS = frozenset("these those both all many few several most".split())
-
-SPEECH = frozenset(
-    """
-    said say says saying asked ask asks asking replied reply replies replying cried cry
-    cries crying shouted shout shouts shouting whispered whisper whispers whispering
-    answered answer answers answering exclaimed exclaim exclaims exclaiming yelled yells
-    yelling screamed screams screaming called calls calling demanded demands demanding
-    muttered mutters muttering murmured murmurs murmuring repeated repeats repeating
-    added adds adding inquired inquires enquired enquires snapped snaps growled growls
-    hissed hisses barked barks gasped gasps wondered roared roars queried joked groaned
-    moaned bellowed shrieked mumbled mumbles mumbling sighed sighs begged begs pleaded
-    insisted insists continued continues continuing echoed prompted sputtered stammered
-    stuttered agreed agrees admitted announced announces assured began begins explained
-    explains explaining observed remarked remarks responded responds retorted returned
-    suggested suggests teased warned warns told tells telling thought thinks corrected
-    countered interrupted declared laughed laughs chuckled giggled grinned smiled nodded
-    persisted concluded ordered ordering commanded commented croaked drawled grumbled
-    informed instructed interjected objected offered promised protested reminded sobbed
-    snarled stated urged whined confessed conceded chimed cooed complained greeted
-    guessed lied mused panted proposed pressed purred quipped reassured scoffed snorted
-    spoke tell ventured yelped quoth finished went blurted breathed rasped wailed
-    """.split()
-)
-"""Verbs that say who speaks."""

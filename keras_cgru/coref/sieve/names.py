@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from keras_cgru.coref.sieve.closed_words import CLOSED, NUMBERED, SPEECH
+from keras_cgru.coref.sieve.closed_words import CLOSED, NUMBERED
 from keras_cgru.coref.sieve.lexicon import is_plural, lexical_code
 from keras_cgru.coref.sieve.people import (
     FEMALE_NAMES,
@@ -14,6 +14,7 @@ from keras_cgru.coref.sieve.people import (
     TITLES,
 )
 from keras_cgru.coref.sieve.pronouns import PRONOUNS
+from keras_cgru.coref.text.speech_verbs import SPEECH
 
 GIVEN_NAMES = FEMALE_NAMES | MALE_NAMES
 _NOT_NAMES = CLOSED.keys() | PRONOUNS.keys()

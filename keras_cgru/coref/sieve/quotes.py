@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from keras_cgru.coref.sieve.closed_words import SPEECH
+from keras_cgru.coref.text.speech_verbs import SPEECH
 
 _FAMILIES = {
     "``": "double",

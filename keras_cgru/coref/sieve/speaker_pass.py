@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from keras_cgru.coref.sieve.closed_words import EDGES, SPEECH, TERMINALS
+from keras_cgru.coref.sieve.closed_words import EDGES, TERMINALS
 from keras_cgru.coref.sieve.mention import Mention
 from keras_cgru.coref.sieve.people import VOCATIVES
 from keras_cgru.coref.sieve.pronouns import PERSON, SINGULAR
 from keras_cgru.coref.sieve.state import State
+from keras_cgru.coref.text.speech_verbs import SPEECH
 
 _NEAR = 60
 _TELL = frozenset(

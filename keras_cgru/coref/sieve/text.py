@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from keras_cgru.coref.sieve.guess_tags import guess_tags
 from keras_cgru.coref.sieve.names import find_names
 from keras_cgru.coref.sieve.quotes import Quote, find_quotes
-from keras_cgru.coref.sieve.sentences import sentence_starts
 from keras_cgru.coref.sieve.tagger import codes_of_tags
+from keras_cgru.coref.text import find_sentence_starts
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ def read_text(
     tokens = [token or "_" for token in tokens]
     words = [token.lower() for token in tokens]
     if starts is None:
-        starts = sentence_starts(tokens)
+        starts = find_sentence_starts(tokens)
     # "I" keeps its capital in some lower-cased texts.
     cased = any(token[0].isupper() and token != "I" for token in tokens)
     codes: list[str]

@@ -18,7 +18,7 @@ from keras_cgru.coref.resolver import Resolver
 from keras_cgru.coref.text.stop_words import STOP_WORDS
 from keras_cgru.coref.token_clusters import token_clusters
 from keras_cgru.data.example import Example
-from keras_cgru.data.lambada.sentences import last_sentence_start
+from keras_cgru.data.lambada.last_sentence import last_sentence_start
 from keras_cgru.data.lambada.version import check_tokenised
 from keras_cgru.data.read_result import ReadResult
 from keras_cgru.data.unusable_passage import UnusablePassage

@@ -53,11 +53,15 @@ class LambadaSplits:
 
     @property
     def layout(self) -> BucketLayout:
-        """The shapes that the batches of all splits share."""
-        everything = [*self.train, *self.validation, *self.test.examples]
+        """The batch shapes of training and validation; no test passage counts."""
         # Stories are of one length, and each shape takes long to compile.
         num_buckets = 1 if self.source is None else 4
-        return BucketLayout.from_examples(everything, num_buckets)
+        return BucketLayout.from_examples([*self.train, *self.validation], num_buckets)
+
+    @property
+    def test_layout(self) -> BucketLayout:
+        """The same with room for the test passages."""
+        return self.layout.extended(self.test.examples)
 
     def summary(self) -> str:
         """What was taken from where, for the user, in a few lines."""

@@ -5,18 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from keras_cgru.coref.text.abbreviations import NUMBERED, RARE_TITLES, TITLES
+
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 # The marks, what closes behind them, and the space that follows.
 _END = re.compile(r"""([.!?…]+)(["'”’»)\]]*)\s+""")
-# Behind these a name follows, or more of the sentence.
-_TITLES = frozenset(
-    """
-    mr mrs ms messrs mme mlle dr prof st rev fr hon pres gov sen rep gen col capt cmdr
-    lt maj sgt cpl adm mt ft cf ca approx vs viz i.e e.g
-    """.split()
-)
-# Behind these a number follows, if they are abbreviations.
-_NUMBERED = frozenset("no nos vol pp p fig figs eq ch sec art v".split())
+_ABBREVIATIONS = TITLES | RARE_TITLES
 _ACRONYM = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
 # A full stop behind an acronym is its own more often than not, unless one of these
 # follows.
@@ -70,9 +64,14 @@ def split_sentences(paragraph: str) -> Iterator[str]:
 def _ends(mark: str, closing: str, word: str, following: str, cased: bool) -> bool:
     if mark == "." and not closing:
         word = word.lstrip("\"'“‘«([")
-        if word.lower() in _TITLES or len(word) == 1 and word.isupper() and word != "I":
+        if (
+            word.lower() in _ABBREVIATIONS
+            or len(word) == 1
+            and word.isupper()
+            and word != "I"
+        ):
             return False
-        if word.lower() in _NUMBERED and following[0].isdigit():
+        if word.lower() in NUMBERED and following[0].isdigit():
             return False
         if _ACRONYM.fullmatch(word) and not _opens(following):
             return False

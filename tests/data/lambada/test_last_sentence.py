@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from keras_cgru.data.lambada.sentences import last_sentence_start
+from keras_cgru.data.lambada.last_sentence import last_sentence_start
 
 # "|" marks where the last sentence begins.
 CASES = {

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-# "." "!" "?" and runs of them: "..." "?!" "!!!"
-_TERMINAL = re.compile(r"[.!?…]+")
-_ELLIPSIS = re.compile(r"\.{2,}|…")
-# Words whose full stop may be a token of its own: "mr ." "dr ."
-_ABBREVIATIONS = frozenset(
-    "mr mrs ms dr st prof rev gen col capt lt sgt sr jr vs mt messrs mme mlle".split()
+from keras_cgru.coref.text.abbreviations import is_abbreviation
+from keras_cgru.coref.text.marks import (
+    CLOSING_BRACKETS,
+    CLOSING_QUOTES,
+    ELLIPSIS,
+    OPENING_QUOTES,
+    TERMINAL,
 )
-_OPENING = frozenset("`` ` “ ‘".split())
-_CLOSING = frozenset("'' ” ’ -rrb- ) -rsb- ]".split())
+from keras_cgru.coref.text.speech_verbs import SAYING
+
+_CLOSING = CLOSING_QUOTES | CLOSING_BRACKETS
 # These open a quotation or close it: which of the two depends on what is open.
 _EITHER = frozenset("' \"".split())
 _CLOSED_BY = {"'": frozenset("` ' ‘".split()), '"': frozenset('"')}
 
 _PRONOUNS = frozenset("i you he she it we they".split())
-_SPEECH = frozenset(
-    """
-    said says asked asks replied replies cried cries shouted shouts whispered whispers
-    answered answers exclaimed exclaims yelled yells screamed screams called calls
-    demanded demands muttered mutters murmured repeated added inquired enquired snapped
-    growled hissed barked gasped wondered roared queried joked groaned moaned bellowed
-    shrieked mumbled sighed begged pleaded insisted continued echoed prompted sputtered
-    stammered
-    """.split()
-)
 
 
 def last_sentence_start(tokens: Sequence[str]) -> int:
@@ -53,7 +44,7 @@ def last_sentence_start(tokens: Sequence[str]) -> int:
     start, position = 0, 0
     open_quotes: set[str] = set()
     while position < len(tokens):
-        if not _TERMINAL.fullmatch(tokens[position]):
+        if not TERMINAL.fullmatch(tokens[position]):
             _follow_quote(tokens, position, open_quotes)
             position += 1
             continue
@@ -73,7 +64,7 @@ def _behind_closing_marks(
         closes = token in _CLOSING or bool(
             _CLOSED_BY.get(token, frozenset()) & open_quotes
         )
-        if not closes and not _TERMINAL.fullmatch(token):
+        if not closes and not TERMINAL.fullmatch(token):
             break
         _follow_quote(tokens, position, open_quotes)
         position += 1
@@ -83,7 +74,7 @@ def _behind_closing_marks(
 def _follow_quote(tokens: Sequence[str], position: int, open_quotes: set[str]) -> None:
     """Keeps account of the quotations that only ``'`` or ``"`` could close."""
     token = tokens[position]
-    if token in _OPENING:
+    if token in OPENING_QUOTES:
         open_quotes.add(token)
     elif token in _EITHER:
         closed = _CLOSED_BY[token] & open_quotes
@@ -98,21 +89,16 @@ def _ends_sentence(tokens: Sequence[str], position: int, end: int) -> bool:
     """Whether the mark at `position`, closed at `end`, ends a sentence."""
     mark, quoted = tokens[position], end > position + 1
     if mark == "." and not quoted:
-        return not _abbreviates(tokens[position - 1] if position else "")
-    if _ELLIPSIS.fullmatch(mark) and not quoted:
-        return tokens[end] in _OPENING
+        return not is_abbreviation(tokens[position - 1] if position else "")
+    if ELLIPSIS.fullmatch(mark) and not quoted:
+        return tokens[end] in OPENING_QUOTES
     if mark != "." and quoted:
         return not _attributes(tokens[end : end + 2])
     return True
 
 
-def _abbreviates(word: str) -> bool:
-    initial = len(word) == 1 and word.isalpha() and word not in ("a", "i")
-    return initial or word in _ABBREVIATIONS
-
-
 def _attributes(tokens: Sequence[str]) -> bool:
     """Whether the words say who spoke: "asked mary", "he said"."""
-    if tokens[0] in _SPEECH:
+    if tokens[0] in SAYING:
         return True
-    return len(tokens) == 2 and tokens[0] in _PRONOUNS and tokens[1] in _SPEECH
+    return len(tokens) == 2 and tokens[0] in _PRONOUNS and tokens[1] in SAYING

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from keras_cgru.coref.annotating.sentences import split_paragraphs, split_sentences
+from keras_cgru.coref.text.text_sentences import split_paragraphs, split_sentences
 
 _INSTALL = 'pip install "keras-cgru[recipes]"'
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from keras_cgru.coref.sieve.sentences import sentence_starts
+from keras_cgru.coref.text import find_sentence_starts
 
 
 @pytest.mark.parametrize(
@@ -21,4 +21,4 @@ from keras_cgru.coref.sieve.sentences import sentence_starts
     ],
 )
 def test_starts(text, starts):
-    assert sentence_starts(text.split()) == starts
+    assert find_sentence_starts(text.split()) == starts

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from keras_cgru.coref.annotating import tokenise
-from keras_cgru.coref.annotating.sentences import split_paragraphs, split_sentences
+from keras_cgru.coref.text import split_paragraphs, split_sentences
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,29 @@
+"""Whether batches can be shared out among the devices of a distribution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import keras
+
+
+def check_batch_sizes(sizes: Iterable[int]) -> None:
+    """Refuses batches that the active `keras.distribution` cannot share out.
+
+    On JAX such a batch ends a training where it is met, which may be an hour later.
+
+    Raises:
+        ValueError: The devices do not divide a size.
+    """
+    distribution = keras.distribution.distribution()
+    if distribution is None:
+        return
+    mesh = distribution.device_mesh
+    parts = mesh.shape[mesh.axis_names.index(distribution.batch_dim_name)]
+    for size in sizes:
+        if size % parts:
+            raise ValueError(
+                f"Every batch must be a multiple of {parts}, the devices of "
+                "`keras.distribution` that share it: choose such a `batch_size` and "
+                f"`full_batches=True`. Received: a batch of {size}"
+            )
