@@ -2,7 +2,7 @@
 
 from keras_cgru.inspection.answer import Answer
 from keras_cgru.inspection.html import as_page, write_page
-from keras_cgru.inspection.image import as_image, draw_reading
+from keras_cgru.inspection.image import as_image
 from keras_cgru.inspection.make_reading import reading_of_annotation, reading_of_example
 from keras_cgru.inspection.passage import Passage
 from keras_cgru.inspection.reading import Reading
@@ -21,7 +21,6 @@ __all__ = [
     "as_image",
     "as_page",
     "as_text",
-    "draw_reading",
     "print_reading",
     "read_readings",
     "reading_from_json",

@@ -113,15 +113,19 @@ class Passage:
     def _checked_alpha(self) -> dict[Pass, tuple[float | None, ...]]:
         if not isinstance(self.alpha, Mapping):
             refuse("alpha", "map (layer, direction) to weights", self.alpha)
-        return {
-            _as_pass(key): self._checked_weights(_as_pass(key), values)
-            for key, values in self.alpha.items()
-        }
+        checked: dict[Pass, tuple[float | None, ...]] = {}
+        for given, values in self.alpha.items():
+            key = _as_pass(given)
+            if key in checked:
+                refuse("alpha", "have distinct keys (layer, direction)", given)
+            checked[key] = self._checked_weights(key, values)
+        return checked
 
     def _checked_weights(self, key: Pass, values: Any) -> tuple[float | None, ...]:
         given = self._per_token("alpha", values)
         if len(given) != len(self.tokens):
-            refuse("alpha", f"hold one value a token ({len(self.tokens)})", values)
+            rule = f"hold one value a token ({len(self.tokens)})"
+            refuse("alpha", rule, f"{len(given)} values")
         weights = [as_weight("alpha", each) for each in given]
         earlier = antecedents(self.clusters, backwards=key.direction == "backward")
         for place, weight in enumerate(weights):

@@ -28,7 +28,7 @@ def visible(text: str, ascii: bool = False) -> str:
         ascii: Whether all other than ASCII becomes an escape, too.
     """
     if ascii:
-        shown = "".join(map(_visible, text.replace(" ", "_"))) or "''"
+        shown = "".join(map(_visible, text)).replace(_SPACE, "_") or "''"
         return shown.encode("ascii", "backslashreplace").decode("ascii")
     shown = "".join(map(_visible, text)) or _EMPTY
     return _CIRCLE + shown if unicodedata.category(shown[0])[0] == "M" else shown

@@ -28,7 +28,7 @@
     for (const each of chain) each.classList.add("lit");
     const marks = [...chain].filter((each) => each.matches("mark")).map(words);
     const weights = [...mention.querySelectorAll("[title]")].map(
-      (each) => `${each.querySelector(".w").textContent}: ${each.title}`,
+      (each) => `${words(each.querySelector(".w"))}: ${each.title}`,
     );
     const about = [`Chain ${cluster}: ${marks.join(" – ")}`, ...weights];
     article.querySelector(".about").textContent = about.join(" | ");

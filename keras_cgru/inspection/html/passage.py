@@ -56,6 +56,7 @@ class _Tokens:
         self.linked = set(passage.linked)
         self.opening: dict[int, list[Mention]] = {}
         self.closing: dict[int, list[Mention]] = {}
+        self.bracketed: set[tuple[int, int]] = set()
         for mention in filter(self._is_around_others, passage.mentions):
             start = max(mention.start, window[0])
             end = min(mention.end, window[1])
@@ -63,6 +64,7 @@ class _Tokens:
                 self.opening.setdefault(start, []).append(mention)
                 # The longest opens first and closes last.
                 self.closing.setdefault(end - 1, []).insert(0, mention)
+                self.bracketed.update((at, mention.cluster) for at in range(start, end))
 
     def runs(self) -> Iterator[Element | str]:
         """Neighbouring tokens of one innermost cluster together, spaces between all."""
@@ -71,8 +73,10 @@ class _Tokens:
             range(*self.window), lambda place: next(iter(ids[place]), 0)
         ):
             places = list(run)
-            # A chain of one mention has its number, too; only no cluster has none.
-            numbers = {places[-1]: [element("sub", str(cluster))]} if cluster else {}
+            numbers: dict[int, list[Element]] = {}
+            # A bracket has a number of its own.
+            if cluster and (places[-1], cluster) not in self.bracketed:
+                numbers[places[-1]] = [element("sub", str(cluster))]
             inside: list[Element | str] = []
             for place in places:
                 inside += [" "] if inside else []

@@ -33,7 +33,7 @@ def draw_answers(canvas: Canvas, reading: Reading) -> None:
         canvas.bar(x, canvas.y + 2, full, _ROW - 6, "#EEEEEE")
         canvas.bar(x, canvas.y + 2, full * answer.probability, _ROW - 6, "#444444")
         x += full + 10
-        room = canvas.right - x - width_of(notes, SMALL) - 12
+        room = canvas.right - x - width_of(notes, SMALL + 1) - 12
         name = fit(drawable(visible_line(answer.text)), room, WORDS, bold)
         canvas.text(x, baseline, name, WORDS, bold)
         x += width_of(name, WORDS, bold) + 12

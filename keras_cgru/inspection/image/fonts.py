@@ -42,7 +42,7 @@ def fit(text: str, room: float, size: float = WORDS, bold: bool = False) -> str:
 
 def properties(size: float, bold: bool = False) -> FontProperties:
     """The font of that size."""
-    return FontProperties(FAMILY, weight="bold" if bold else "normal", size=size)
+    return FontProperties(family=FAMILY, weight="bold" if bold else "normal", size=size)
 
 
 @lru_cache(maxsize=4096)

@@ -5,12 +5,9 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from keras_cgru.inspection.reading import Reading
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Format = Literal["png", "svg", "pdf"]
 MIN_WIDTH = 300
@@ -22,7 +19,6 @@ _METADATA: dict[Format, dict[str, Any]] = {
 }
 _STYLE: dict[Any, Any] = {
     "hatch.linewidth": 0.8,
-    "pdf.fonttype": 42,
     "svg.hashsalt": "keras_cgru",
     # Hinted letters are wider than measured.
     "text.hinting": "no_hinting",
@@ -61,31 +57,20 @@ def as_image(
         raise ValueError(
             f"`format` must be one of {sorted(_METADATA)}. Received: {format!r}"
         )
+    if width < MIN_WIDTH:
+        raise ValueError(f"`width` must be at least {MIN_WIDTH}. Received: {width}")
     file = io.BytesIO()
-    with _own_style():
-        figure = _draw(reading, width, max_tokens)
+    with own_style():
+        # Here, so that text and page need no matplotlib.
+        from keras_cgru.inspection.image.draw_reading import draw
+
+        figure = draw(reading, width, max_tokens)
         figure.savefig(file, format=format, dpi=100, metadata=_METADATA[format])
     return file.getvalue()
 
 
-def draw_reading(
-    reading: Reading, width: int = 1000, max_tokens: int | None = 200
-) -> Figure:
-    """The same as a matplotlib figure, for those who want to add to it."""
-    with _own_style():
-        return _draw(reading, width, max_tokens)
-
-
-def _draw(reading: Reading, width: int, max_tokens: int | None) -> Figure:
-    from keras_cgru.inspection.image.draw_reading import draw
-
-    if width < MIN_WIDTH:
-        raise ValueError(f"`width` must be at least {MIN_WIDTH}. Received: {width}")
-    return draw(reading, width, max_tokens)
-
-
 @contextmanager
-def _own_style() -> Iterator[None]:
+def own_style() -> Iterator[None]:
     """matplotlib's defaults within the block, and the user's settings after it."""
     try:
         import matplotlib

@@ -17,15 +17,17 @@ from keras_cgru.inspection.text.tokens import mention_style
 from keras_cgru.inspection.visible import columns, visible, visible_line
 from keras_cgru.inspection.wording import percent, shown_answers
 
-_BAR = 20
+_BAR = 16
 _MAX_TOKEN = 20
 
 
 def answer_table(reading: Reading, marks: list[Carried], glyphs: Glyphs) -> Table:
     """Name, probability, a bar, what it is, and which mentions carried it."""
     table = _table()
-    for align in ("right", "left", "left", "left", "left"):
-        table.add_column(justify=align, overflow="fold")  # type: ignore[arg-type]
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(no_wrap=True)
+    for _ in range(3):
+        table.add_column(overflow="fold")
     for answer, notes in shown_answers(reading):
         bar = glyphs.bar * round(_BAR * answer.probability)
         places = [
