@@ -25,6 +25,7 @@ def reading_of_example(
     attention: Sequence[float] = (),
     alpha: Mapping[Any, Sequence[float | None]] | None = None,
     query_alpha: Mapping[Any, Sequence[float | None]] | None = None,
+    answers: Sequence[Answer] = (),
     title: str = "",
     labels: Mapping[str, str] | None = None,
 ) -> Reading:
@@ -39,19 +40,24 @@ def reading_of_example(
         attention: The answer's probability on each document token, see `Passage`.
         alpha: Weights of the document's passes, see `Passage`.
         query_alpha: The same of the query's.
+        answers: In place of the candidates, where the reader answers otherwise: a list
+            given word by word, or the best few of very many.
         title: See `Reading`.
         labels: See `Reading`. "data: simulated" is added where the example's metadata
             says so.
 
     Raises:
-        ValueError: Something is shorter than the example, or is no probability.
+        ValueError: Both `probabilities` and `answers` are given, something is shorter
+            than the example, or is no probability.
     """
     document, query = example.document, example.query
+    if len(probabilities) and answers:
+        refuse("answers", "be left out where `probabilities` are given", answers)
     chances = _unpadded("probabilities", probabilities, len(example.candidates))
     positions = example.candidate_positions()
     document_clusters: Any = example.document_clusters
     query_clusters: Any = example.query_clusters
-    answers = tuple(map(Answer, example.candidates, chances, positions))
+    candidates = tuple(map(Answer, example.candidates, chances, positions))
     known = {"data": "simulated"} if example.metadata.get("simulated") else {}
     return Reading(
         id=example.id,
@@ -62,7 +68,7 @@ def reading_of_example(
             tuple(_unpadded("attention", attention, len(document))),
         ),
         query=Passage(query, query_clusters, _unpadded_passes(query_alpha, len(query))),
-        answers=answers,
+        answers=tuple(answers) or candidates,
         gold=example.answer,
         title=title,
         labels={**known, **(labels or {})},

@@ -3,7 +3,7 @@ import pytest
 
 from keras_cgru.coref import Annotation
 from keras_cgru.data import Example
-from keras_cgru.inspection import reading_of_annotation, reading_of_example
+from keras_cgru.inspection import Answer, reading_of_annotation, reading_of_example
 
 EXAMPLE = Example(
     id="e",
@@ -40,6 +40,15 @@ def test_an_example_alone_has_no_answers():
     assert reading.answers == ()
     assert reading.gold == ("new", "york")
     assert reading.document.clusters == ((1,), (1,), (), (2,), (2,))
+
+
+def test_answers_may_be_others_than_the_candidates():
+    answers = [Answer(["milk", "football"], 0.5)]
+    reading = reading_of_example(EXAMPLE, answers=answers)
+    assert reading.answers == tuple(answers)
+    assert reading.correct is False
+    with pytest.raises(ValueError, match="`answers` must be left out where"):
+        reading_of_example(EXAMPLE, np.array([0.5, 0.5]), answers=answers)
 
 
 def test_an_output_shorter_than_the_example_is_refused():
