@@ -1,15 +1,40 @@
-"""Recurrent Keras layers biased towards coreferent recency."""
+"""Recurrent Keras layers biased towards coreferent recency.
 
-from keras_cgru import layers, models
-from keras_cgru.layers import (
-    AttentionSum,
-    CorefGRU,
-    CorefGRUCell,
-    GatedAttention,
-    SoftmaxAnswer,
-    pack_clusters,
-)
+Importing the package imports no Keras, whose backend can be chosen only before: the
+names below are looked up when they are first used. Saved models load all the same,
+since every class that they may name is registered as soon as Keras is imported.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+import wrapt
+
+from keras_cgru.backend import prefer_installed_backend
 from keras_cgru.version import __version__
+
+if TYPE_CHECKING:
+    from keras_cgru import layers, models
+    from keras_cgru.layers import (
+        AttentionSum,
+        CorefGRU,
+        CorefGRUCell,
+        GatedAttention,
+        SoftmaxAnswer,
+        pack_clusters,
+    )
+
+_LAYERS = (
+    "AttentionSum",
+    "CorefGRU",
+    "CorefGRUCell",
+    "GatedAttention",
+    "SoftmaxAnswer",
+    "pack_clusters",
+)
+_WITH_KERAS = ("layers", "models")
 
 __all__ = [
     "AttentionSum",
@@ -22,3 +47,29 @@ __all__ = [
     "models",
     "pack_clusters",
 ]
+
+
+prefer_installed_backend()
+
+
+@wrapt.when_imported("keras")
+def _register(_: Any) -> None:
+    """Keras finds the classes and functions of a saved model where they registered.
+
+    The faces of these packages import Keras first: so this runs before any of their
+    files is imported half.
+    """
+    for name in _WITH_KERAS:
+        importlib.import_module(f"keras_cgru.{name}")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _WITH_KERAS:
+        return importlib.import_module(f"keras_cgru.{name}")
+    if name in _LAYERS:
+        return getattr(importlib.import_module("keras_cgru.layers"), name)
+    raise AttributeError(f"module 'keras_cgru' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -23,9 +23,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import tyro
-from babi_finished import is_finished
+from babi_finished import is_finished, stored_threads
 from babi_models import MODELS, SETTINGS
 from common import check_counts, choose_backend, refuse
+from threads import fix_threads
 
 if TYPE_CHECKING:  # Keras must not be imported before its backend is chosen.
     from collections.abc import Callable
@@ -64,6 +65,9 @@ class Settings:
     """Each cell runs with the seeds 1 to this."""
     jobs: int = 1
     """Cells that are trained at once, in processes of their own."""
+    threads: int = 1
+    """Threads that each cell computes with, on any number of cores: its last digits
+    depend on them. A second one does not make a cell faster."""
     setting: Literal["best", "paper"] = "best"
     """How every cell is trained; the options below change parts of it."""
     layers: int | None = None
@@ -116,6 +120,7 @@ def main() -> int:
         settings = dataclasses.replace(
             settings, backend=choose_backend(settings.backend)
         )
+        fix_threads(settings.threads)
         return run(settings, tasks)
     except (ValueError, OSError, ImportError) as error:
         print(f"babi.py: error: {error}", file=sys.stderr)
@@ -128,7 +133,7 @@ def main() -> int:
 def check(settings: Settings) -> tuple[int, ...] | None:
     """Refuses impossible settings before anything is read; gives the tasks' numbers."""
     training = training_of(settings)
-    check_counts(settings, "seeds jobs limit layers units updates patience")
+    check_counts(settings, "seeds jobs threads limit layers units updates patience")
     check_counts(settings, "halve_every")
     if training["units"] % 2:
         refuse("units", "even", training["units"])
@@ -194,7 +199,10 @@ def run(settings: Settings, tasks: tuple[int, ...] | None) -> int:
     root = Path(name)
     training = training_of(settings)
     cells = [
-        Cell(model, task, seed, share, training, data_of(task, data))
+        Cell(
+            *(model, task, seed, share, training, data_of(task, data)),
+            threads=settings.threads,
+        )
         for model in dict.fromkeys(settings.model)
         for share in dict.fromkeys(settings.dropped_mentions)
         for task in splits
@@ -206,10 +214,20 @@ def run(settings: Settings, tasks: tuple[int, ...] | None) -> int:
     )
     todo = [cell for cell in cells if not is_finished(cell, root)]
     print(f"Cells: {root}; {len(cells)} asked for, {len(cells) - len(todo)} finished.")
+    say_unknown_threads([cell for cell in cells if cell not in todo], root)
     check_examples(todo, splits)
     failed = train(todo, splits, root, settings.jobs)
     report(root, cells)
     return 1 if failed else 0
+
+
+def say_unknown_threads(cells: list[Cell], root: Path) -> None:
+    unknown = [cell for cell in cells if stored_threads(cell, root) is None]
+    if unknown:
+        print(
+            f"  {len(unknown)} of them, kept as they are, do not say how many threads "
+            f"computed them: {unknown[0].name}{', ...' * (len(unknown) > 1)}"
+        )
 
 
 def load(

@@ -67,6 +67,7 @@ class Cell:
         dropped_mentions: Share of the mentions that lose their cluster.
         training: How: a `babi_models.Training`, as a dictionary.
         data: For the config: where the questions come from.
+        threads: For the config: how many compute it; None where that is not fixed.
     """
 
     model: str
@@ -75,6 +76,7 @@ class Cell:
     dropped_mentions: float
     training: dict[str, Any]
     data: dict[str, Any]
+    threads: int | None = None
 
     @property
     def name(self) -> str:

@@ -37,12 +37,24 @@ def is_finished(cell: Cell, root: Path) -> bool:
     # Not that of a file made by hand, without what it was trained on.
     if stored.get("backend", backend) != backend:
         differing.append(("backend", stored["backend"], backend))
+    # Cells of earlier versions had as many as there were cores.
+    if (threads := stored_threads(cell, root)) not in (None, cell.threads):
+        differing.append(("threads", threads, cell.threads))
     for name, was, now in differing:
         raise ValueError(
             f"{folder.path}: finished with {name}={was!r}; choose another --run-dir. "
             f"Received: {now!r}"
         )
     return True
+
+
+def stored_threads(cell: Cell, root: Path) -> int | None:
+    """With how many threads a finished cell was computed; None where it is not said."""
+    from keras_cgru.files import read_json
+    from keras_cgru.training import RunFolder
+
+    threads: int | None = read_json(RunFolder(root / cell.name).config).get("threads")
+    return threads
 
 
 def _same(was: Any, now: Any) -> bool:

@@ -32,6 +32,7 @@ from common import (
     make_resolver,
     refuse,
 )
+from threads import fix_threads
 
 if TYPE_CHECKING:  # Keras must not be imported before its backend is chosen.
     import keras
@@ -89,6 +90,9 @@ class Settings:
     """Whether the word vectors are trained too."""
     share_memory: bool = True
     """One memory for document and query; only a Coref-GRU has a memory."""
+    threads: int = 2
+    """Threads to compute with, on any number of cores: the last digits of all figures
+    depend on them."""
     seed: int = 1
     """Of the initial weights, dropout, order and held-out passages."""
     limit: int | None = None
@@ -119,7 +123,7 @@ def main() -> int:
 def check(settings: Settings) -> Settings:
     """Refuses impossible settings before anything is read; chooses the backend."""
     check_counts(settings, "units layers num_clusters epochs batch_size limit")
-    check_counts(settings, "update_freq")
+    check_counts(settings, "update_freq threads")
     if settings.units % 2:
         refuse("units", "even", settings.units)
     for name in ("learning_rate", "clip_norm"):
@@ -131,7 +135,9 @@ def check(settings: Settings) -> Settings:
         refuse("seed", "in [0, 2**32)", settings.seed)
     if settings.simulated and settings.data_dir is not None:
         refuse("data_dir", "left out with --simulated", settings.data_dir)
-    return dataclasses.replace(settings, backend=choose_backend(settings.backend))
+    settings = dataclasses.replace(settings, backend=choose_backend(settings.backend))
+    fix_threads(settings.threads)
+    return settings
 
 
 def run(settings: Settings) -> int:
@@ -172,6 +178,7 @@ def finish(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> None
     if settings.resume:
         fixed = [f"settings.{name}" for name in FIXED_ON_RESUME]
         folder.check_config(config, ["recipe", *fixed, "data.sha256"])
+        check_threads(folder, settings.threads)
         finished = folder.finished_epochs()
         if finished > settings.epochs:
             wanted = f"at least {finished}, the epochs that the run has finished"
@@ -181,6 +188,15 @@ def finish(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> None
         folder.write_config(config)
         train(settings, splits, folder)
         evaluate(settings, splits, folder)
+
+
+def check_threads(folder: RunFolder, threads: int) -> None:
+    from keras_cgru.files import read_json
+
+    if "threads" in read_json(folder.config)["settings"]:
+        folder.check_config({"settings": {"threads": threads}}, ["settings.threads"])
+    else:
+        print(f"It began with an unknown number of threads and goes on with {threads}.")
 
 
 def train(settings: Settings, splits: LambadaSplits, folder: RunFolder) -> None:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
 
-try:
-    import fcntl
-except ImportError:  # Windows has none; there two runs at once are the user's risk.
-    fcntl = None  # type: ignore[assignment]
+import filelock
+
+from keras_cgru.files.paths import to_path
+
+# What a file system without locks answers, as Lustre and NFS may.
+_NO_LOCKS = {errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL}
+# The last holder may remove the file while this one takes it: one more try.
+_SECONDS = 0.2
 
 
 @contextmanager
@@ -19,47 +25,64 @@ def locked(path: str | os.PathLike[str]) -> Iterator[None]:
     """Holds a path against every other block that holds it; a kill lets go, too.
 
     The lock is a file beside it, `.NAME.lock`, that is gone afterwards. The path itself
-    is not touched and need not exist. On systems without `fcntl` nothing is held.
+    is not touched and need not exist. Where the file system knows no locks, the lock
+    is that there is such a file, and a warning says so.
 
     Args:
-        path: The file or folder that one run at a time may write.
+        path: The file that one run at a time may write.
 
     Raises:
         ValueError: Another run is at work.
     """
-    if fcntl is None:
+    target = to_path(path).absolute()  # The folder "." has no name.
+    with _held(target.with_name(f".{target.name}.lock"), path):
         yield
-        return
-    target = Path(path).absolute()  # The folder "." has no name.
-    lock = target.with_name(f".{target.name}.lock")
-    lock.parent.mkdir(parents=True, exist_ok=True)
-    with _hold(lock, path):
-        try:
-            yield
-        finally:
-            lock.unlink(missing_ok=True)
 
 
-def _hold(lock: Path, path: str | os.PathLike[str]) -> BinaryIO:
-    while True:
-        file = open(lock, "wb")  # noqa: SIM115
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            file.close()
-            raise ValueError(
-                f"{path} must be one run's at a time. Received: a second one while "
-                "the first is at work"
-            ) from error
-        if _is_at(file, lock):
-            return file
-        # Between the two steps its last holder has removed it; others may hold a new
-        # file of the same name.
-        file.close()
+@contextmanager
+def locked_folder(path: str | os.PathLike[str]) -> Iterator[None]:
+    """As `locked`, for a folder, which is made; the lock is `.lock` inside it.
+
+    The folder above may be one that must not be written to.
+    """
+    with _held(to_path(path) / ".lock", path):
+        yield
 
 
-def _is_at(file: BinaryIO, path: Path) -> bool:
+@contextmanager
+def _held(file: Path, path: str | os.PathLike[str]) -> Iterator[None]:
+    file.parent.mkdir(parents=True, exist_ok=True)
     try:
-        return os.path.samestat(os.fstat(file.fileno()), path.stat())
-    except FileNotFoundError:
-        return False
+        lock = _acquire(file)
+    except filelock.Timeout as error:
+        raise ValueError(
+            f"{path} must be one run's at a time. Received: a second one while the "
+            "first is at work"
+        ) from error
+    try:
+        yield
+    finally:
+        # Before it is let go: later it may be another's. Windows does not permit it.
+        with contextlib.suppress(OSError):
+            file.unlink()
+        lock.release()
+
+
+def _acquire(file: Path) -> filelock.BaseFileLock:
+    lock: filelock.BaseFileLock
+    lock = filelock.FileLock(file, timeout=_SECONDS, fallback_to_soft=False)
+    try:
+        lock.acquire()
+    except (OSError, NotImplementedError) as error:
+        if getattr(error, "errno", errno.ENOSYS) not in _NO_LOCKS:
+            raise
+        # Not the same file: another's could not be told from what the trial left.
+        marker = file.with_name(f"{file.name}.held")
+        warnings.warn(
+            f"{file.parent}: the file system knows no locks. A second run is kept away "
+            f"while {marker.name} is there; remove it if no run is at work",
+            stacklevel=2,
+        )
+        lock = filelock.SoftFileLock(marker, timeout=_SECONDS)
+        lock.acquire()
+    return lock

@@ -5,11 +5,14 @@ from __future__ import annotations
 import codecs
 import os
 from collections.abc import Iterator
-from pathlib import Path
+
+from keras_cgru.files.paths import to_path
+
+_BYTE_ORDER_MARK = codecs.BOM_UTF8.decode("latin-1")
 
 
 def read_lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
-    """Yields the lines of a text file without their ends.
+    """Yields the lines of a text file without their ends, one in memory at a time.
 
     Only LF, CRLF and a lone CR end a line. `str.splitlines` would break at U+2028,
     U+0085 and others too, which do occur inside a passage.
@@ -25,17 +28,25 @@ def read_lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, str]]:
         ValueError: A line holds a NUL or bytes that are not UTF-8; the message names
             file and line.
     """
-    content = Path(path).read_bytes().removeprefix(codecs.BOM_UTF8)
-    lines = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
-    if not lines[-1]:
-        lines.pop()
-    for number, line in enumerate(lines, start=1):
-        if b"\0" in line:
-            raise ValueError(f"{path}:{number}: must be text. Received: a NUL byte")
-        try:
-            yield number, line.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise ValueError(
-                f"{path}:{number}: must be UTF-8. Received: byte "
-                f"{line[error.start]:#04x} at column {error.start + 1}"
-            ) from error
+    # Latin-1 keeps every byte as it is while the lines are found.
+    with open(to_path(path), encoding="latin-1", newline=None) as file:
+        for number, line in enumerate(file, start=1):
+            if number == 1:
+                line = line.removeprefix(_BYTE_ORDER_MARK)
+                if not line:
+                    return
+            line = line.removesuffix("\n")
+            if "\0" in line:
+                raise ValueError(f"{path}:{number}: must be text. Received: a NUL byte")
+            yield number, line if line.isascii() else _decode(line, f"{path}:{number}")
+
+
+def _decode(line: str, where: str) -> str:
+    content = line.encode("latin-1")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"{where}: must be UTF-8. Received: byte {content[error.start]:#04x} at "
+            f"column {error.start + 1}"
+        ) from error

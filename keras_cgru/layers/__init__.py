@@ -1,5 +1,7 @@
 """Keras layers: the recurrence and the pieces of the reader."""
 
+import keras  # noqa: F401 (see keras_cgru/__init__.py)
+
 from keras_cgru.layers.attention_sum import AttentionSum
 from keras_cgru.layers.cluster_one_hot import ClusterOneHot
 from keras_cgru.layers.coref_gru import CorefGRU

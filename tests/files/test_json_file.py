@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from keras_cgru.files import read_json, write_json
+from keras_cgru.files import parse_json, read_json, write_json
 
 
 @pytest.fixture
@@ -43,3 +43,35 @@ def test_broken_file_is_named(path, content, detail):
 def test_missing_file_is_named(path):
     with pytest.raises(FileNotFoundError, match=re.escape(str(path))):
         read_json(path)
+
+
+@pytest.mark.parametrize(
+    "content, detail",
+    [
+        (b"[" * 100_000, "nested too deeply"),
+        (b'{"a": ' + b"9" * 5_000 + b"}", "4300 digits"),
+        (b'["' + b"x" * 10_000, "Unterminated string"),
+        (b'{"a": 1,\n\n "\xff"}', "which is no utf-8, in line 3"),
+    ],
+)
+def test_what_is_no_json_is_an_error_of_one_short_line(path, content, detail):
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=re.escape(detail)) as raised:
+        read_json(path)
+    message = str(raised.value)
+    assert message.startswith(f"{path}: must be JSON") and len(message) < 400
+
+
+def test_a_line_is_named_where_it_is_parsed():
+    with pytest.raises(ValueError, match="^a.jsonl:7: must be JSON in UTF-8. Received"):
+        parse_json("{", "a.jsonl:7")
+
+
+def test_a_byte_order_mark_is_skipped(path):
+    path.write_bytes(b"\xef\xbb\xbf[1]")
+    assert read_json(path) == [1]
+
+
+def test_what_json_has_no_number_for_is_null(path):
+    write_json(path, {"loss": [float("nan"), (1.0, float("-inf"))], "n": 2**70})
+    assert read_json(path) == {"loss": [None, [1.0, None]], "n": 2**70}

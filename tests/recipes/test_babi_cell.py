@@ -256,6 +256,31 @@ def test_an_option_that_an_earlier_version_did_not_have_was_not_used(make, tmp_p
             babi.is_finished(make(16, **as_before | {name: value})[0], tmp_path)
 
 
+def test_cells_of_other_threads_are_refused_and_those_of_unknown_ones_kept(
+    make, tmp_path, capsys
+):
+    import babi
+
+    from keras_cgru.files import write_json
+
+    cell, _ = make(16)
+    write_json(tmp_path / cell.name / "metrics.json", {})
+    asked = dataclasses.replace(cell, threads=1)
+    for threads in (1, 2, None):
+        config = asked.config() | {"threads": threads}
+        if threads is None:  # Of a version that had as many as cores.
+            del config["threads"]
+        write_json(tmp_path / cell.name / "config.json", config)
+        if threads == 2:
+            with pytest.raises(ValueError, match="finished with threads=2"):
+                babi.is_finished(asked, tmp_path)
+            continue
+        assert babi.is_finished(asked, tmp_path)
+        babi.say_unknown_threads([asked], tmp_path)
+        said = "1 of them, kept as they are, do not say how many threads"
+        assert (said in capsys.readouterr().out) is (threads is None)
+
+
 def test_a_cell_that_another_run_finished_meanwhile_is_not_trained(
     module, make, tmp_path, monkeypatch
 ):

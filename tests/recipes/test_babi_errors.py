@@ -11,6 +11,7 @@ WRONG = [
     ("--tasks 3-1", "--tasks", "1..20", "3-1"),
     ("--tasks one", "--tasks", "1..20", "one"),
     ("--seeds 0", "--seeds", "at least 1", "0"),
+    ("--threads 0", "--threads", "at least 1", "0"),
     ("--jobs 0", "--jobs", "at least 1", "0"),
     ("--units 63", "--units", "even", "63"),
     ("--layers 0", "--layers", "at least 1", "0"),

@@ -23,6 +23,7 @@ WRONG = [
     ("--clip-norm inf", "--clip-norm", "positive", "inf"),
     ("--dropout 1.5", "--dropout", "in [0, 1)", "1.5"),
     ("--dropout nan", "--dropout", "in [0, 1)", "nan"),
+    ("--threads 0", "--threads", "at least 1", "0"),
     ("--seed -1", "--seed", "in [0, 2**32)", "-1"),
     ("--seed 4294967296", "--seed", "in [0, 2**32)", "4294967296"),
     ("--data-dir here", "--data-dir", "left out with --simulated", "here"),

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import keras
 import pytest
 
-from keras_cgru.files import locked
+from keras_cgru.files import locked, read_json, write_json
 
 # In a run folder of its own, and in the next free one beside it.
 NAME = f"runs/lambada/simulated-coref_gru-{keras.backend.backend()}-1"
@@ -189,9 +189,24 @@ def test_run_killed_while_it_was_tested_is_tested_again(
     assert read_rows(folder) == read_rows(finished_run.folder)
 
 
+def test_a_run_of_a_version_that_fixed_no_threads_goes_on(
+    finished_run, recipe, tiny, tmp_path
+):
+    folder = tmp_path / "copy"
+    shutil.copytree(finished_run.folder, folder)
+    config = read_json(folder / "config.json")
+    del config["settings"]["threads"]
+    write_json(folder / "config.json", config)
+    options = ["--epochs", 5, "--resume", "--run-dir", "copy"]
+    output = recipe.succeed(tmp_path, *tiny, *options)
+    assert "an unknown number of threads" in output and "Test accuracy" in output
+
+
 REFUSED = {
     "--units 16": "settings.units must be what the run in {name} began with: 8. "
     "Received: 16",
+    "--threads 1": "settings.threads must be what the run in {name} began with: 2. "
+    "Received: 1",
     "--epochs 4": "--epochs must be at least 5, the epochs that the run has finished. "
     "Received: 4",
 }
