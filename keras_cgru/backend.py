@@ -31,7 +31,8 @@ def choose_backend(asked: str | None = None, allowed: Sequence[str] = BACKENDS) 
         allowed: The backends that will do.
 
     Raises:
-        ImportError: It is not installed; the message has the line to type.
+        ImportError: It is not installed, or none of `allowed` is; the message has the
+            line to type.
         ValueError: It is not one of `allowed`, or Keras runs on another already.
     """
     backend, said_by = asked or os.environ.get("KERAS_BACKEND"), "KERAS_BACKEND"
@@ -49,6 +50,12 @@ def choose_backend(asked: str | None = None, allowed: Sequence[str] = BACKENDS) 
         configured = _configured()
         backend = configured if configured in installed else None
     backend = backend or (installed[0] if installed else allowed[0])
+    if backend not in allowed and not installed and not asked:
+        # `KERAS_BACKEND` may be our own choice among those installed.
+        raise ImportError(
+            f"None of the backends {', '.join(allowed)} is installed, and {backend} "
+            f'will not do. Install one with: pip install "keras-cgru[{allowed[0]}]"'
+        )
     if backend not in allowed:
         raise ValueError(
             f"{said_by} must be one of {', '.join(allowed)}. Received: {backend}"

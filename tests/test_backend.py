@@ -99,6 +99,12 @@ def test_what_will_not_do_is_refused(choose):
     assert choose("None, ('jax', 'tensorflow')", variable="torch") == (
         "ValueError KERAS_BACKEND must be one of jax, tensorflow. Received: torch"
     )
+    # The variable may be our own choice, so it is not the one to blame.
+    alone = choose(
+        "None, ('jax', 'tensorflow')", missing=["jax", "tensorflow"], variable="torch"
+    )
+    assert alone.startswith("ImportError None of the backends jax, tensorflow is inst")
+    assert alone.endswith('pip install "keras-cgru[jax]"')
     assert choose("'theano'").startswith("ValueError `backend` must be one of jax,")
 
 

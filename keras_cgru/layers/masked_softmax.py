@@ -43,13 +43,13 @@ def masked_logsumexp(scores: Any, mask: Any) -> tuple[Any, Any]:
         mask: Boolean, broadcastable with `scores`.
 
     Returns:
-        The sums `(...)`, 0 where everything is masked, and whether anything was
-        kept `(...)`.
+        The sums `(...)`, 0 where everything is masked and NaN where a score is, and
+        whether anything was kept `(...)`.
     """
     scores = ops.where(mask, scores, LOWEST)
     top = ops.stop_gradient(_top(scores))
     total = ops.sum(ops.where(mask, ops.exp(scores - top), 0.0), axis=-1)
-    kept = total > 0
+    kept = total != 0  # NaN is kept: a training that diverged should show it.
     # The inner `where` keeps the logarithm's gradient finite on empty rows.
     sums = ops.log(ops.where(kept, total, 1.0)) + ops.squeeze(top, axis=-1)
     return ops.where(kept, sums, 0.0), kept

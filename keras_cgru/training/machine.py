@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib.metadata
+import os
 import platform
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import keras
@@ -16,11 +18,17 @@ PACKAGES = ("keras", "numpy", "jax", "jaxlib", "tensorflow", "torch")
 
 
 def environment() -> dict[str, Any]:
-    """Backend, devices, and the versions of Python and the packages installed."""
+    """Backend, devices, processor, and the versions of Python and the packages.
+
+    On processors of another kind a library may add in another order, and the last
+    digits of a training differ.
+    """
     return {
         "backend": keras.backend.backend(),
         "devices": _devices(),
         "platform": platform.platform(),
+        "processor": _processor(),
+        "cores": os.cpu_count(),
         "versions": {
             "python": platform.python_version(),
             "keras_cgru": __version__,
@@ -51,6 +59,16 @@ def _devices() -> list[str]:
     except (AttributeError, NotImplementedError):
         # Keras lists no devices on PyTorch (3.15.1).
         return [f"{keras.backend.backend()}:unknown"]
+
+
+def _processor() -> str:
+    """Its name; that of its architecture where the system tells no more."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = (line.partition(":")[2] for line in lines if line.startswith("model name"))
+    return next(names, "").strip() or platform.processor() or platform.machine()
 
 
 def _installed() -> dict[str, str]:

@@ -126,3 +126,16 @@ def test_huge_scores(policy):
     mask = [np.array([[1, 1, 1, 0]], bool), None, None]
     output = ops.convert_to_numpy(layer([document, query, positions], mask=mask))
     np.testing.assert_allclose(output, [[0.5, 0.5, 0.0]], atol=1e-6)
+
+
+@pytest.mark.parametrize("logits", [False, True])
+def test_scores_that_are_no_numbers_show(logits):
+    """A training that diverged must not look like one that found no mention."""
+    document = DOCUMENT.copy()
+    document[0, 0] = np.nan
+    first, second = _answer(document, logits=logits)
+    assert np.isnan(first[0])
+    assert np.isfinite(second).all()
+    # Where the token is nobody's mention it has no say.
+    unmentioned = POSITIONS & (np.arange(5) > 0)
+    assert np.isfinite(_answer(document, unmentioned, logits=logits)).all()

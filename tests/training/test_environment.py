@@ -16,6 +16,7 @@ def test_backend_and_devices_are_the_active_ones():
     assert found["platform"] == platform.platform()
     assert len(found["devices"]) == len(set(found["devices"])) >= 1
     assert all(":" in device for device in found["devices"])
+    assert found["processor"] and found["cores"] >= 1
 
 
 def test_versions_are_of_what_is_installed():
