@@ -4,6 +4,7 @@ import keras  # noqa: F401 (see keras_cgru/__init__.py)
 
 from keras_cgru.layers.attention_sum import AttentionSum
 from keras_cgru.layers.cluster_one_hot import ClusterOneHot
+from keras_cgru.layers.coref_alpha import coref_alpha
 from keras_cgru.layers.coref_cell import CorefCell
 from keras_cgru.layers.coref_gru import CorefGRU
 from keras_cgru.layers.coref_gru_cell import CorefGRUCell
@@ -23,5 +24,6 @@ __all__ = [
     "GatedAttention",
     "InQuery",
     "SoftmaxAnswer",
+    "coref_alpha",
     "pack_clusters",
 ]

@@ -76,11 +76,7 @@ class AttentionSum(keras.layers.Layer):
 
     def call(self, inputs: Any, mask: Any = None) -> Any:
         document, query, positions = inputs
-        dtype = wide_dtype(document)
-        scores = ops.sum(
-            ops.cast(document, dtype) * ops.cast(ops.expand_dims(query, 1), dtype),
-            axis=-1,
-        )
+        scores = _scores(document, query)
         mentions = _mentions(positions, mask)
         logits, mentioned = masked_logsumexp(ops.expand_dims(scores, 1), mentions)
         if self.logits:
@@ -88,6 +84,19 @@ class AttentionSum(keras.layers.Layer):
         probabilities = masked_softmax(logits, mentioned)
         answered = ops.any(mentioned, axis=-1, keepdims=True)
         return ops.where(answered, probabilities, NOTHING_MENTIONED)
+
+    def attention(self, inputs: Any, mask: Any = None) -> Any:
+        """The weights of the document's tokens, `(batch, time)`, 0 beside the mentions.
+
+        Where no token is a mention of two candidates, a candidate's probability is the
+        sum over its mentions.
+
+        Args:
+            inputs, mask: As the layer is called.
+        """
+        document, query, positions = inputs
+        mentioned = ops.any(_mentions(positions, mask), axis=1)
+        return masked_softmax(_scores(document, query), mentioned)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> None:
         return None
@@ -97,6 +106,13 @@ class AttentionSum(keras.layers.Layer):
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "logits": self.logits}
+
+
+def _scores(document: Any, query: Any) -> Any:
+    dtype = wide_dtype(document)
+    return ops.sum(
+        ops.cast(document, dtype) * ops.cast(ops.expand_dims(query, 1), dtype), axis=-1
+    )
 
 
 def _mentions(positions: Any, mask: Any) -> Any:

@@ -252,13 +252,13 @@ class CorefCell(keras.layers.SimpleRNNCell):
             states = _where(linked, states)
         # The flags of the memory are no quantities to be trained.
         count = _sum(_where(linked, [row[:, half:] for row in found]))
-        alpha, beta = self._weights(x, ops.stop_gradient(count))
+        alpha, beta = self.weigh(x, ops.stop_gradient(count))
         return ops.concatenate([alpha * h[:, :half], beta * _sum(states)], axis=-1)
 
     def _rows(self, ids: Any) -> list[tuple[Any, Any]]:
         return memory_rows(clean_ids(ids, self.num_clusters), self.num_clusters)
 
-    def _weights(self, x: Any, count: Any) -> tuple[Any, Any]:
+    def weigh(self, x: Any, count: Any) -> tuple[Any, Any]:
         """Weights of the sequential side and of each antecedent, `(batch, 1)`.
 
         A softmax over the sequential key and one coreferent key for each of the

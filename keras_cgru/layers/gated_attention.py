@@ -57,20 +57,30 @@ class GatedAttention(keras.layers.Layer):
 
     def call(self, inputs: Any, mask: Any = None) -> Any:
         document, query = inputs
-        document_mask, query_mask = (None, None) if mask is None else mask
+        weights = ops.cast(self.attention(inputs, mask), query.dtype)
+        gated = document * ops.matmul(weights, query)
+        document_mask = None if mask is None else mask[0]
+        if document_mask is None:
+            return gated
+        keep = ops.expand_dims(ops.cast(document_mask, "bool"), axis=-1)
+        return ops.where(keep, gated, ops.zeros_like(gated))
+
+    def attention(self, inputs: Any, mask: Any = None) -> Any:
+        """The weights of the query's tokens, `(batch, time, query_time)`.
+
+        Args:
+            inputs, mask: As the layer is called.
+        """
+        document, query = inputs
         # Scores in float32: a product over `dim` overflows float16.
         scores = ops.matmul(
             ops.cast(document, wide_dtype(document)),
             ops.transpose(ops.cast(query, wide_dtype(query)), (0, 2, 1)),
         )
+        query_mask = None if mask is None else mask[1]
         if query_mask is not None:
             query_mask = ops.expand_dims(query_mask, axis=1)
-        weights = ops.cast(masked_softmax(scores, query_mask), query.dtype)
-        gated = document * ops.matmul(weights, query)
-        if document_mask is None:
-            return gated
-        keep = ops.expand_dims(ops.cast(document_mask, "bool"), axis=-1)
-        return ops.where(keep, gated, ops.zeros_like(gated))
+        return masked_softmax(scores, query_mask)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
         return None if mask is None else mask[0]

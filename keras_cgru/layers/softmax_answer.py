@@ -94,20 +94,29 @@ class SoftmaxAnswer(keras.layers.Layer):
 
     def call(self, inputs: Any, mask: Any = None, training: bool = False) -> Any:
         document, query = inputs
+        weights = ops.cast(self.attention(inputs, mask), document.dtype)
+        summary = ops.einsum("bt,btd->bd", weights, document)
+        features = ops.concatenate([summary, query, summary * query], axis=-1)
+        features = self._dropout(features, training=training)
+        scores = ops.matmul(features, self.kernel) + self.bias
+        scores = ops.cast(scores, wide_dtype(document))
+        if self.length is not None:
+            scores = ops.reshape(scores, (-1, self.length, self.num_classes))
+        return scores if self.logits else masked_softmax(scores)
+
+    def attention(self, inputs: Any, mask: Any = None) -> Any:
+        """The weights of the document's tokens, `(batch, time)`.
+
+        Args:
+            inputs, mask: As the layer is called.
+        """
+        document, query = inputs
         dtype = wide_dtype(document)
         # Scores in float32: a product over `dim` overflows float16.
         scores = ops.einsum(
             "btd,bd->bt", ops.cast(document, dtype), ops.cast(query, dtype)
         )
-        weights = masked_softmax(scores, None if mask is None else mask[0])
-        weights = ops.cast(weights, document.dtype)
-        summary = ops.einsum("bt,btd->bd", weights, document)
-        features = ops.concatenate([summary, query, summary * query], axis=-1)
-        features = self._dropout(features, training=training)
-        scores = ops.cast(ops.matmul(features, self.kernel) + self.bias, dtype)
-        if self.length is not None:
-            scores = ops.reshape(scores, (-1, self.length, self.num_classes))
-        return scores if self.logits else masked_softmax(scores)
+        return masked_softmax(scores, None if mask is None else mask[0])
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> None:
         return None
