@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import keras
 import numpy as np
@@ -53,10 +54,7 @@ def predict_answers(
         One prediction an example, in the examples' order. One for which the reader
         gives NaN has no answer.
     """
-    logits = ops.convert_to_numpy(model.predict(dataset, verbose=0))
-    probabilities = ops.convert_to_numpy(ops.softmax(logits, axis=-1))
-    # Softmax makes equal shares of a row in which nothing can be the answer.
-    probabilities = np.where(logits > NO_CANDIDATE, probabilities, 0)
+    probabilities = probabilities_of(model.predict(dataset, verbose=0))
     # Full batches serve some examples twice.
     rows = dict(zip(dataset.order.tolist(), probabilities, strict=True))
     predictions = []
@@ -67,3 +65,15 @@ def predict_answers(
         gold, predicted = separator.join(example.answer), separator.join(answer)
         predictions.append(Prediction(example.id, gold, predicted, probability))
     return predictions
+
+
+def probabilities_of(logits: Any) -> np.ndarray:
+    """Softmax over the last axis; NaN where a logit is.
+
+    A candidate that cannot be the answer gets 0, in a row of nothing else, too.
+    """
+    logits = ops.convert_to_numpy(logits)
+    probabilities = ops.convert_to_numpy(ops.softmax(logits, axis=-1))
+    # Softmax makes equal shares of a row in which nothing can be the answer.
+    can_be = ~(logits <= NO_CANDIDATE)
+    return np.where(can_be, probabilities, 0)
