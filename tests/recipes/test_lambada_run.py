@@ -14,6 +14,7 @@ FILES = {
     "best.keras",
     "backup.npz",
     "predictions.jsonl",
+    "readings.jsonl.gz",
     "metrics.json",
 }
 
