@@ -12,6 +12,7 @@ from keras_cgru.inspection.reading_json import (
     reading_to_json,
     write_readings,
 )
+from keras_cgru.inspection.run_readings import keeps_texts, run_readings
 from keras_cgru.inspection.text import as_text, print_reading
 
 __all__ = [
@@ -21,12 +22,14 @@ __all__ = [
     "as_image",
     "as_page",
     "as_text",
+    "keeps_texts",
     "print_reading",
     "read_readings",
     "reading_from_json",
     "reading_of_annotation",
     "reading_of_example",
     "reading_to_json",
+    "run_readings",
     "write_page",
     "write_readings",
 ]

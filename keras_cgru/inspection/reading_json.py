@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from keras_cgru.files import atomic_write, read_lines
+from keras_cgru.files import atomic_write, split_lines, to_path
 from keras_cgru.inspection.answer import Answer
 from keras_cgru.inspection.checks import refuse
 from keras_cgru.inspection.passage import Pass, Passage
@@ -59,25 +61,55 @@ def reading_from_json(entry: Any) -> Reading:
 
 
 def write_readings(path: str | os.PathLike[str], readings: Iterable[Reading]) -> None:
-    """Writes JSON lines, one a reading, replacing the file as a whole."""
+    """Writes JSON lines, one a reading, replacing the file as a whole.
+
+    A file whose name ends in ".gz" is compressed; the same readings give the same file.
+    """
     with atomic_write(path) as file:
-        for reading in readings:
-            # Escapes keep even the halves of characters that a damaged source holds.
-            file.write(json.dumps(reading_to_json(reading)).encode("ascii") + b"\n")
+        if not _is_compressed(path):
+            file.writelines(map(_line, readings))
+            return
+        with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as compressed:
+            compressed.writelines(map(_line, readings))
 
 
 def read_readings(path: str | os.PathLike[str]) -> Iterator[Reading]:
     """Yields the readings of a file of JSON lines, in its order.
 
+    Args:
+        path: The file; compressed if its name ends in ".gz".
+
     Raises:
         FileNotFoundError: There is no such file.
-        ValueError: A line holds no reading; the message names file and line.
+        ValueError: A line holds no reading, or the file is damaged; the message names
+            file and line.
     """
-    for number, line in read_lines(path):
+    opened: Any = gzip.open if _is_compressed(path) else open
+    number = 0
+    with opened(to_path(path), "rb") as file:
         try:
-            yield reading_from_json(json.loads(line))
-        except ValueError as error:
-            raise ValueError(f"{path}:{number}: {error}") from error
+            for number, line in split_lines(file, path):
+                yield _parse(f"{path}:{number}", line)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise ValueError(
+                f"{path}:{number + 1}: must be compressed by gzip. Received: {error}"
+            ) from error
+
+
+def _is_compressed(path: str | os.PathLike[str]) -> bool:
+    return os.fspath(path).endswith(".gz")
+
+
+def _line(reading: Reading) -> bytes:
+    # Escapes keep even the halves of characters that a damaged source holds.
+    return json.dumps(reading_to_json(reading)).encode("ascii") + b"\n"
+
+
+def _parse(where: str, line: str) -> Reading:
+    try:
+        return reading_from_json(json.loads(line))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{where}: {error}") from error
 
 
 def _passage_to_json(passage: Passage) -> dict[str, Any]:

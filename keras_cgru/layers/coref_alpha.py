@@ -7,12 +7,18 @@ from typing import Any, NamedTuple
 import keras
 from keras import ops
 
-from keras_cgru.kernels.links import neighbours
+from keras_cgru.kernels.links import last_positions, neighbours
 from keras_cgru.layers.cluster_memory import clean_ids
 from keras_cgru.layers.coref_cell import CorefCell
 from keras_cgru.layers.coref_rnn import CorefRNN
+from keras_cgru.layers.masked_softmax import wide_dtype
 from keras_cgru.layers.pack_clusters import as_rank_three
-from keras_cgru.layers.validation import check_clusters, check_inputs
+from keras_cgru.layers.validation import (
+    check_clusters,
+    check_features_shape,
+    check_ids_per_token,
+    check_inputs,
+)
 
 
 class Alpha(NamedTuple):
@@ -20,7 +26,7 @@ class Alpha(NamedTuple):
 
     alpha: Any
     """Weight of the sequential state, in (0, 1); the antecedents' is 1 - alpha. It is
-    1 where a token has no antecedent, and at padding."""
+    1 where a token has no antecedent, and at padding. float32 or wider."""
     linked: Any
     """Whether the token has an antecedent, so that alpha is a choice of the layer."""
 
@@ -43,14 +49,17 @@ def coref_alpha(
         sequences: What the layer is called with: `[x, clusters]`, `[x, reads, writes]`,
             or for `RNN` the tensor of `pack_clusters`.
         initial_state: What the layer is called with, if anything: a token whose
-            cluster the memory knows has an antecedent in it.
-        mask: `(batch, time)`, False at padding.
+            cluster the memory knows has an antecedent in it. A stateful layer's own
+            states where it is left out.
+        mask: `(batch, time)`, False at padding; the features' own Keras mask where it
+            is left out.
 
     Returns:
         An `Alpha`; for `Bidirectional` a pair of them, forward and backward.
 
     Raises:
-        ValueError: The layer has no coreferent memory, or is not built.
+        ValueError: The layer has no coreferent memory, is not built, or is not called
+            like this.
 
     Example:
 
@@ -80,13 +89,19 @@ def coref_alpha(
         )
     if not layer.built:
         raise ValueError(f"`layer` must be built. Received: {layer!r}, not yet called")
+    if mask is None:
+        first = sequences[0] if isinstance(sequences, (list, tuple)) else sequences
+        mask = getattr(first, "_keras_mask", None)
+    if initial_state is None and layer.stateful:
+        initial_state = layer.states
     x, reads, writes = _split(layer, cell, sequences)
     reads, found = _antecedents(cell, reads, writes, mask, layer.go_backwards)
     if initial_state is not None:
         found = ops.logical_or(found, _in_memory(cell, reads, initial_state[1]))
     count = ops.sum(ops.cast(found, cell.compute_dtype), axis=-1, keepdims=True)
     alpha, _ = cell.weigh(ops.cast(x, cell.compute_dtype), count)
-    return Alpha(ops.squeeze(alpha, -1), ops.any(found, axis=-1))
+    alpha = ops.cast(ops.squeeze(alpha, -1), wide_dtype(alpha))
+    return Alpha(alpha, ops.any(found, axis=-1))
 
 
 def _antecedents(
@@ -99,32 +114,36 @@ def _antecedents(
     if writes is None:
         earlier, later = neighbours(reads, cell.num_clusters)
         return reads, (later if backwards else earlier) >= 0
-    return reads, _written_before(reads, _clean(cell, writes, mask), backwards)
-
-
-def _written_before(reads: Any, writes: Any, backwards: bool) -> Any:
-    """Every token beside every other: `(batch, time, k)`."""
-    time = ops.arange(ops.shape(reads)[1])
-    before = ops.expand_dims(time, 0) < ops.expand_dims(time, 1)
+    writes = _clean(cell, writes, mask)
     if backwards:
-        before = ops.transpose(before)
-    # (batch, reader, k, writer, k)
-    same = ops.equal(
-        ops.expand_dims(ops.expand_dims(reads, 3), 4),
-        ops.expand_dims(ops.expand_dims(writes, 1), 1),
-    )
-    same = ops.logical_and(ops.any(same, axis=-1), ops.expand_dims(reads > 0, -1))
-    before = ops.expand_dims(ops.expand_dims(before, 0), 2)
-    return ops.any(ops.logical_and(same, before), axis=-1)
+        reads, writes = ops.flip(reads, axis=1), ops.flip(writes, axis=1)
+    found = _written_before(cell, reads, writes)
+    if backwards:
+        reads, found = ops.flip(reads, axis=1), ops.flip(found, axis=1)
+    return reads, found
+
+
+def _written_before(cell: CorefCell, reads: Any, writes: Any) -> Any:
+    """Which of the ids `(batch, time, k)` were written at an earlier step."""
+    time = ops.shape(reads)[1]
+    # Where each cluster is written first; `time` where it never is.
+    first = time - 1 - last_positions(ops.flip(writes, axis=1), cell.num_clusters)
+    steps = ops.reshape(ops.arange(time, dtype="int32"), (1, -1, 1))
+    return ops.logical_and(_of_ids(first, reads) < steps, reads > 0)
 
 
 def _in_memory(cell: CorefCell, ids: Any, memory: Any) -> Any:
     """Which of the ids `(batch, time, k)` the memory has a state of."""
+    memory = ops.convert_to_tensor(memory)
     flags = ops.reshape(memory, (-1, cell.num_clusters, cell.units // 2 + 1))[:, :, -1]
+    return ops.logical_and(_of_ids(flags, ids) > 0, ids > 0)
+
+
+def _of_ids(values: Any, ids: Any) -> Any:
+    """`(batch, time, k)` of the clusters' values `(batch, num_clusters)`; any for 0."""
     batch, time, k = ops.shape(ids)
     rows = ops.reshape(ops.maximum(ids - 1, 0), (batch, time * k))
-    found = ops.reshape(ops.take_along_axis(flags, rows, axis=1), (batch, time, k))
-    return ops.logical_and(found > 0, ids > 0)
+    return ops.reshape(ops.take_along_axis(values, rows, axis=1), (batch, time, k))
 
 
 def _clean(cell: CorefCell, ids: Any, mask: Any) -> Any:
@@ -145,10 +164,26 @@ def _split(layer: Any, cell: CorefCell, sequences: Any) -> tuple[Any, Any, Any]:
             None if ids is None else ops.convert_to_tensor(ids)
             for ids in (*sequences[1:], None)[:2]
         )
+        check_features_shape(tuple(x.shape))
         if reads is None:
-            reads = ops.zeros((*ops.shape(x)[:2], 1), "int32")
-        check_clusters(tuple(x.shape), reads)
+            return x, ops.zeros((*ops.shape(x)[:2], 1), "int32"), None
+        for ids, name in ((reads, "clusters"), (writes, "writes")):
+            if ids is not None:
+                check_clusters(tuple(x.shape), ids, name)
+                check_ids_per_token(ids.shape, cell.clusters_per_token, name)
+        if (writes is not None) != cell.separate_writes:
+            raise ValueError(
+                "`writes` must be given just where the layer was built with them. "
+                f"Received: {len(sequences)} inputs for a layer built with "
+                f"separate_writes={cell.separate_writes}"
+            )
         return x, reads, writes
+    if isinstance(sequences, (list, tuple)):
+        raise ValueError(
+            "`sequences` must be one tensor for a stock `keras.layers.RNN`, that of "
+            "`keras_cgru.layers.pack_clusters`. Received: a list of "
+            f"{len(sequences)} inputs"
+        )
     packed, k = ops.convert_to_tensor(sequences), cell.clusters_per_token
     num_ids = cell.num_id_channels
     x, ids = packed[:, :, :-num_ids], packed[:, :, -num_ids:]

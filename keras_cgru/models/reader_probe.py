@@ -69,9 +69,19 @@ class ReaderProbe:
         """Reads a batch, without dropout.
 
         Args:
-            inputs: The model's inputs by name, as a `ReaderDataset` serves them.
+            inputs: The model's inputs by name, as a `ReaderDataset` serves them; what
+                has other names is left alone.
+
+        Raises:
+            ValueError: An input is missing.
         """
-        found = self._model.predict_on_batch(dict(inputs))
+        missing = sorted(set(self._model.input) - set(inputs))
+        if missing:
+            raise ValueError(
+                f"`inputs` must have {', '.join(missing)} as well, like the model's. "
+                f"Received: {', '.join(sorted(inputs))}"
+            )
+        found = self._model.predict_on_batch({n: inputs[n] for n in self._model.input})
         by_layer: dict[str, dict[int, dict[str, Alpha]]] = {text: {} for text in TEXTS}
         for name, layer in self._recurrences.items():
             for direction, alpha in _alpha(name, layer, found[name]).items():

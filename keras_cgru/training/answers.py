@@ -54,17 +54,39 @@ def predict_answers(
         One prediction an example, in the examples' order. One for which the reader
         gives NaN has no answer.
     """
+    rows = predict_rows(model, dataset)
+    return [
+        decode_row(row, example, decode, separator)
+        for row, example in zip(rows, examples, strict=True)
+    ]
+
+
+def predict_rows(model: keras.Model, dataset: ReaderDataset) -> list[np.ndarray]:
+    """The probabilities of each example, in the order of the examples.
+
+    Args:
+        model: A reader that gives logits over the last axis.
+        dataset: Serves the examples, in batches of any order.
+
+    Returns:
+        Each `(candidates,)`, `(num_classes,)` or `(answer_length, num_classes)`,
+        padding included; all 0 where nothing can be the answer.
+    """
     probabilities = probabilities_of(model.predict(dataset, verbose=0))
     # Full batches serve some examples twice.
     rows = dict(zip(dataset.order.tolist(), probabilities, strict=True))
-    predictions = []
-    for index, example in enumerate(examples):
-        answer, probability = NO_ANSWER
-        if np.isfinite(rows[index]).all() and rows[index].any():
-            answer, probability = decode(rows[index], example)
-        gold, predicted = separator.join(example.answer), separator.join(answer)
-        predictions.append(Prediction(example.id, gold, predicted, probability))
-    return predictions
+    return [rows[index] for index in range(len(rows))]
+
+
+def decode_row(
+    row: np.ndarray, example: Example, decode: Decode, separator: str
+) -> Prediction:
+    """The answer that an example's probabilities stand for."""
+    answer, probability = NO_ANSWER
+    if np.isfinite(row).all() and row.any():
+        answer, probability = decode(row, example)
+    gold, predicted = separator.join(example.answer), separator.join(answer)
+    return Prediction(example.id, gold, predicted, probability)
 
 
 def probabilities_of(logits: Any) -> np.ndarray:

@@ -8,7 +8,14 @@ import keras
 
 from keras_cgru.data import ReaderDataset, Splits
 from keras_cgru.evaluation import Accuracy, write_predictions
-from keras_cgru.training.answers import Decode, best_candidate, predict_answers
+from keras_cgru.inspection import write_readings
+from keras_cgru.training.answers import (
+    Decode,
+    best_candidate,
+    decode_row,
+    predict_rows,
+)
+from keras_cgru.training.kept_readings import kept_readings
 from keras_cgru.training.run_folder import RunFolder
 
 
@@ -20,23 +27,29 @@ def evaluate_reader(
     decode: Decode = best_candidate,
     separator: str = " ",
 ) -> dict[str, Any]:
-    """Answers the test examples and stores the answers.
+    """Answers the test examples, and stores the answers and what they are about.
 
     Args:
         model: The reader.
         dataset: Serves the examples of `splits.test`.
         splits: What it was trained and is tested on.
-        folder: Where `predictions.jsonl` goes.
+        folder: Where `predictions.jsonl` and `readings.jsonl.gz` go.
         decode, separator: See `predict_answers`.
 
     Returns:
         What every recipe's `metrics.json` holds: backend and number of parameters, what
         the data is and what must be said beside its figures, the accuracies.
     """
-    predictions = predict_answers(
-        model, dataset, splits.test.examples, decode, separator
-    )
+    examples, rows = splits.test.examples, predict_rows(model, dataset)
+    predictions = [
+        decode_row(row, example, decode, separator)
+        for row, example in zip(rows, examples, strict=True)
+    ]
     write_predictions(folder.predictions, predictions)
+    write_readings(
+        folder.readings,
+        kept_readings(examples, rows, predictions, decode, separator),
+    )
     right = (prediction.correct for prediction in predictions)
     accuracy = Accuracy.count(right, splits.test.num_total)
     return {

@@ -42,6 +42,10 @@ class RunFolder:
         return self.path / "predictions.jsonl"
 
     @property
+    def readings(self) -> Path:
+        return self.path / "readings.jsonl.gz"
+
+    @property
     def epochs(self) -> Path:
         return self.path / "metrics.csv"
 

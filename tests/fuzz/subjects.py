@@ -25,6 +25,13 @@ from keras_cgru.data.lambada import read_lambada
 from keras_cgru.evaluation import Prediction, read_predictions, write_predictions
 from keras_cgru.evaluation.gap import read_gap
 from keras_cgru.files import read_json, read_lines
+from keras_cgru.inspection import (
+    Answer,
+    Passage,
+    Reading,
+    read_readings,
+    write_readings,
+)
 
 DOCUMENTS = [
     Document(
@@ -90,6 +97,7 @@ def subjects(folder: Path) -> list[Subject]:
         Subject("event file", "events.out.tfevents.1.h.1", _events(folder), _reduce),
         Subject("metrics.csv", "metrics.csv", _METRICS, read_metrics),
         Subject("predictions", "p.jsonl", _predictions(folder), read_predictions),
+        *(_readings(folder, end) for end in ("", ".gz")),
         Subject("training state", "s.npz", _state(folder), read_state),
         Subject("gap", "gap.tsv", GAP.encode(), read_gap),
         Subject("cells", "cells.jsonl", _cells(), read_cells),
@@ -158,6 +166,18 @@ def _predictions(folder: Path) -> bytes:
         path, [Prediction("a", "mary", "john", 0.5), Prediction("b", "x", "x", 1.0)]
     )
     return path.read_bytes()
+
+
+def _readings(folder: Path, end: str) -> Subject:
+    path = folder / f"readings.jsonl{end}"
+    alpha = {(1, "forward"): [1, 0.5], (1, "backward"): [0.25, 1]}
+    document = Passage(["mary", "she"], [1, (1, 2)], alpha, [0.75, 0.25])
+    answers = (Answer(["mary"], 0.75, [0]), Answer(["she"], 0.25, [1]))
+    reading = Reading("a", document, Passage(["é"]), answers, ("she",), "t", {"k": "v"})
+    write_readings(path, [reading, Reading("b", Passage(["x"]))])
+    return Subject(
+        f"readings{end}", path.name, path.read_bytes(), lambda p: list(read_readings(p))
+    )
 
 
 def _state(folder: Path) -> bytes:

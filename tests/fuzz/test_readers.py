@@ -20,7 +20,8 @@ NUM_EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "2000"))
 SECONDS_A_FILE, SECONDS_A_BYTE = 2.0, 5e-5
 NAMES = [
     *("lambada", "babi", "glove", "vocabulary", *FORMATS, "event file", "metrics.csv"),
-    *("predictions", "training state", "gap", "cells", "json", "lines"),
+    *("predictions", "readings", "readings.gz", "training state", "gap", "cells"),
+    *("json", "lines"),
 ]
 
 

@@ -1,4 +1,6 @@
+import gzip
 import json
+import re
 
 import pytest
 
@@ -32,6 +34,37 @@ def test_a_file_gives_the_same_readings_back(tmp_path, story, hostile):
     path = tmp_path / "readings.jsonl"
     write_readings(path, [story, hostile])
     assert list(read_readings(path)) == [story, hostile]
+
+
+def test_a_compressed_file_gives_them_back_too_and_is_always_the_same(
+    tmp_path, story, hostile
+):
+    path, again = tmp_path / "readings.jsonl.gz", tmp_path / "again.jsonl.gz"
+    for each in (path, again):
+        write_readings(each, [story, hostile])
+    assert list(read_readings(path)) == [story, hostile]
+    assert path.read_bytes() == again.read_bytes()
+    write_readings(tmp_path / "plain.jsonl", [story, hostile])
+    plain = (tmp_path / "plain.jsonl").read_bytes()
+    assert gzip.decompress(path.read_bytes()) == plain
+
+
+@pytest.mark.parametrize("damage", ["cut", "no gzip", "flipped"])
+def test_a_damaged_compressed_file_is_named(tmp_path, story, damage):
+    path = tmp_path / "readings.jsonl.gz"
+    write_readings(path, [story] * 50)
+    content = bytearray(path.read_bytes())
+    if damage == "cut":
+        del content[-60:]
+    elif damage == "no gzip":
+        content[:] = b'{"id": "a"}'
+    else:
+        content[len(content) // 2] ^= 255
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=re.escape(f"{path}:")):
+        list(read_readings(path))
+    with pytest.raises(FileNotFoundError):
+        list(read_readings(tmp_path / "none.jsonl.gz"))
 
 
 def test_only_id_and_document_are_needed():

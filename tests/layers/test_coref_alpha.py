@@ -111,6 +111,51 @@ def test_without_clusters_all_is_sequential():
     assert_alpha(got, (np.ones(X.shape[:2]), np.zeros(X.shape[:2], bool)))
 
 
+def test_the_features_own_mask_is_honoured():
+    ids = np.where(MASK, 1 + np.arange(TIME), 0)
+    x = keras.layers.Embedding(TIME + 1, DIM, mask_zero=True)(ids)
+    layer = gru()
+    own, told = (coref_alpha(layer, [x, CLUSTERS], mask=m) for m in (None, MASK))
+    linked = ops.convert_to_numpy(own.linked)
+    np.testing.assert_array_equal(linked, ops.convert_to_numpy(told.linked))
+    bare = coref_alpha(layer, [ops.convert_to_numpy(x), CLUSTERS])
+    assert not linked[~MASK].any() and ops.convert_to_numpy(bare.linked)[~MASK].any()
+
+
+def test_a_stateful_layer_goes_on_from_its_states():
+    layer = CorefGRU(UNITS, NUM_CLUSTERS, stateful=True)
+    clusters = np.zeros_like(CLUSTERS)
+    clusters[:, 0] = 2
+    layer([X, clusters])
+    got = coref_alpha(layer, [X, clusters])
+    np.testing.assert_array_equal(ops.convert_to_numpy(got.linked), clusters == 2)
+    layer.reset_states()
+    assert not ops.convert_to_numpy(coref_alpha(layer, [X, clusters]).linked).any()
+
+
+@pytest.mark.parametrize("policy", ["mixed_float16", "mixed_bfloat16"])
+def test_in_mixed_precision_it_is_wide(policy):
+    layer = gru(dtype=policy)
+    got = coref_alpha(layer, [X, CLUSTERS])
+    assert keras.backend.standardize_dtype(got.alpha.dtype) == "float32"
+    want = expected(layer, None, None, False)
+    np.testing.assert_allclose(ops.convert_to_numpy(got.alpha), want[0], atol=0.02)
+
+
+def test_inputs_that_the_layer_does_not_take_are_refused():
+    layer, nested = gru(), np.stack([CLUSTERS, CLUSTERS], axis=-1)
+    with pytest.raises(ValueError, match="`clusters` must have 1 ids a token"):
+        coref_alpha(layer, [X, nested])
+    with pytest.raises(ValueError, match=r"`writes` must be given just.*3 inputs"):
+        coref_alpha(layer, [X, CLUSTERS, CLUSTERS])
+    with pytest.raises(ValueError, match="`clusters` must have shape"):
+        coref_alpha(layer, [X, CLUSTERS[:, 1:]])
+    stock = keras.layers.RNN(CorefGRUCell(UNITS, NUM_CLUSTERS))
+    stock(pack_clusters(X, CLUSTERS))
+    with pytest.raises(ValueError, match="`sequences` must be one tensor"):
+        coref_alpha(stock, [X, CLUSTERS])
+
+
 def test_what_has_no_alpha_is_refused():
     with pytest.raises(ValueError, match=r"`layer` must be a `CorefGRU`.*GRU"):
         coref_alpha(keras.layers.GRU(4), X)

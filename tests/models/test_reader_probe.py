@@ -144,6 +144,43 @@ def test_one_that_was_saved_with_a_softmax_in_mixed_precision(tmp_path, batch):
     assert (alpha[~linked] == 1).all() and (alpha[linked] < 1).all()
 
 
+LOAD = """
+import keras, numpy as np
+from keras_cgru.models import ReaderProbe
+
+model = keras.saving.load_model("{folder}/reader.keras")
+trace = ReaderProbe(model)(dict(np.load("{folder}/batch.npz")))
+np.savez("{folder}/trace.npz", output=trace.output, attention=trace.attention,
+         alpha=trace.document_alpha[2]["backward"], gate=trace.gated_attention[1])
+"""
+
+
+def test_a_reader_from_a_file_in_a_new_process(
+    readers, batch, traces, tmp_path, run_python
+):
+    trace = traces["coref_gru, shared memory"]
+    np.savez(tmp_path / "batch.npz", **batch)
+    readers["coref_gru, shared memory"].save(tmp_path / "reader.keras")
+    run_python(LOAD.format(folder=tmp_path))
+    loaded = np.load(tmp_path / "trace.npz")
+    for name, want in (
+        ("output", trace.output),
+        ("attention", trace.attention),
+        ("alpha", trace.document_alpha[2]["backward"]),
+        ("gate", trace.gated_attention[1]),
+    ):
+        np.testing.assert_allclose(loaded[name], want, atol=1e-6, err_msg=name)
+
+
+def test_inputs_more_are_left_alone_and_fewer_refused(readers, batch, traces):
+    probe = ReaderProbe(readers["gru"])
+    trace = probe({**batch, "ids": np.arange(3)})
+    np.testing.assert_allclose(trace.output, traces["gru"].output, atol=1e-6)
+    given = {name: batch[name] for name in batch if name != "query_mask"}
+    with pytest.raises(ValueError, match="`inputs` must have query_mask as well"):
+        probe(given)
+
+
 def test_another_model_is_refused():
     inputs = keras.Input((3,), name="x")
     model = keras.Model(inputs, ops.relu(inputs), name="mine")

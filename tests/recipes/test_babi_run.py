@@ -28,6 +28,7 @@ FILES = {
     "metrics.csv",
     "best.keras",
     "predictions.jsonl",
+    "readings.jsonl.gz",
     "metrics.json",
     "train",
     "validation",

@@ -16,6 +16,7 @@ FILES = {
     "best.keras",
     "backup.npz",
     "predictions.jsonl",
+    "readings.jsonl.gz",
     "metrics.json",
 }
 

@@ -13,6 +13,8 @@ from keras_cgru.data import (
     Splits,
     Vocabulary,
 )
+from keras_cgru.evaluation import Prediction
+from keras_cgru.inspection import read_readings
 from keras_cgru.layers.attention_sum import NO_CANDIDATE
 from keras_cgru.metrics import answer_metrics
 from keras_cgru.models import ga_reader
@@ -22,6 +24,7 @@ from keras_cgru.training import (
     evaluate_reader,
     predict_answers,
 )
+from keras_cgru.training.kept_readings import MOST_ANSWERS, kept_readings
 
 
 def example(name, document, candidates, answer):
@@ -97,6 +100,8 @@ def test_a_reader_is_never_right_by_a_tie(dataset, tmp_path):
     lines = (tmp_path / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
     assert ['"predicted": ""' in line for line in lines] == [False, True, True]
     right = '"predicted": "bo"' in lines[0]
+    kept = list(read_readings(tmp_path / "readings.jsonl.gz"))
+    assert [reading.correct for reading in kept] == [right, False, False]
     assert metrics["accuracy_used"] == right / 3
     assert metrics["accuracy_overall"] == right / 4
     assert metrics["data"] == "wikihop" and "caution" not in metrics
@@ -107,3 +112,29 @@ def test_a_reader_is_never_right_by_a_tie(dataset, tmp_path):
     accuracy.update_state(np.array(gold), logits, sample_weight=weights)
     assert float(accuracy.result()) == pytest.approx(right / 3)
     assert np.isfinite(keras.ops.convert_to_numpy(logits)).all()
+
+
+def test_texts_are_kept_with_the_most_probable_answers():
+    names = tuple((f"n{number}",) for number in range(20))
+    story = Example("many", ("n3", "met", "n19"), ("who",), names, ("n19",), (1, 0, 1))
+    row = np.arange(24, 0, -1).astype("float32") / 300  # four of padding
+    chosen = Prediction("many", "n19", "n0", 0.08)
+    (reading,) = kept_readings([story], [row], [chosen], best_candidate)
+    assert reading.document.tokens == story.document
+    assert reading.document.clusters == ((1,), (), (1,))
+    assert reading.predicted.tokens == ("n0",) and reading.gold == ("n19",)
+    kept = [answer.tokens for answer in reading.answers]
+    assert kept == [*names[:MOST_ANSWERS], ("n19",)]
+    assert reading.answers[-1].positions == (2,)
+    assert reading.answers[3].probability == pytest.approx(21 / 300)
+
+
+def test_an_answer_of_several_words_is_kept_alone():
+    story = Example("path", ("go",), ("how",), (("n", "w"),), ("n", "w"))
+    rows = [np.zeros((2, 3), "float32")] * 2
+    predictions = [Prediction("path", "n,w", "n,e", 0.3), Prediction("", "n,w", "", 0)]
+    first, second = kept_readings(
+        [story] * 2, rows, predictions, lambda scores, example: ((), 0.0), ","
+    )
+    assert [(a.tokens, a.probability) for a in first.answers] == [(("n", "e"), 0.3)]
+    assert first.correct is False and second.answers == ()
