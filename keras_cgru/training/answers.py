@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import keras
 import numpy as np
@@ -71,10 +72,7 @@ def predict_rows(model: keras.Model, dataset: ReaderDataset) -> list[np.ndarray]
         Each `(candidates,)`, `(num_classes,)` or `(answer_length, num_classes)`,
         padding included; all 0 where nothing can be the answer.
     """
-    logits = ops.convert_to_numpy(model.predict(dataset, verbose=0))
-    probabilities = ops.convert_to_numpy(ops.softmax(logits, axis=-1))
-    # Softmax makes equal shares of a row in which nothing can be the answer.
-    probabilities = np.where(logits > NO_CANDIDATE, probabilities, 0)
+    probabilities = probabilities_of(model.predict(dataset, verbose=0))
     # Full batches serve some examples twice.
     rows = dict(zip(dataset.order.tolist(), probabilities, strict=True))
     return [rows[index] for index in range(len(rows))]
@@ -89,3 +87,15 @@ def decode_row(
         answer, probability = decode(row, example)
     gold, predicted = separator.join(example.answer), separator.join(answer)
     return Prediction(example.id, gold, predicted, probability)
+
+
+def probabilities_of(logits: Any) -> np.ndarray:
+    """Softmax over the last axis; NaN where a logit is.
+
+    A candidate that cannot be the answer gets 0, in a row of nothing else, too.
+    """
+    logits = ops.convert_to_numpy(logits)
+    probabilities = ops.convert_to_numpy(ops.softmax(logits, axis=-1))
+    # Softmax makes equal shares of a row in which nothing can be the answer.
+    can_be = ~(logits <= NO_CANDIDATE)
+    return np.where(can_be, probabilities, 0)

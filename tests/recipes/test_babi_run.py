@@ -12,6 +12,7 @@ import pytest
 from keras_cgru.data.babi.results.cell import read_cells
 from keras_cgru.evaluation import read_predictions, read_run
 from keras_cgru.files import locked_folder
+from keras_cgru.inspection import run_readings
 
 # A pointer, single classes, and lists of several words.
 TASKS = (1, 6, 19)
@@ -93,6 +94,20 @@ def test_metrics_are_those_of_the_predictions(root, task, head):
     assert metrics["accuracy_overall"] == pytest.approx(right / 64)
     model = keras.models.load_model(folder / "best.keras", compile=False)
     assert model.count_params() == metrics["parameters"]
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_texts_are_those_of_the_predictions(root, task):
+    folder = root / "ga_coref_gru" / f"task-{task:02d}" / "seed-1"
+    pairs = list(run_readings(read_run(folder)))
+    assert len(pairs) > 1
+    for prediction, reading in pairs:
+        answer = reading.predicted
+        said = "" if answer is None else ",".join(answer.tokens)
+        assert (said, ",".join(reading.gold)) == (prediction.predicted, prediction.gold)
+        if answer is not None:
+            assert answer.probability == pytest.approx(prediction.probability)
+        assert reading.document.tokens and reading.query.tokens
 
 
 def test_paths_are_answered_word_by_word(root):
