@@ -17,6 +17,7 @@ from keras_cgru.version import __version__
 
 if TYPE_CHECKING:
     from keras_cgru import layers, metrics, models, preprocessing
+    from keras_cgru.answering import load_reader
     from keras_cgru.layers import (
         AttentionSum,
         CorefGRU,
@@ -36,6 +37,7 @@ _LAYERS = (
     "pack_clusters",
 )
 _PREPROCESSING = ("CorefTextVectorization", "TextModel")
+_ANSWERING = ("load_reader",)
 _WITH_KERAS = ("layers", "metrics", "models", "preprocessing")
 
 __all__ = [
@@ -48,6 +50,7 @@ __all__ = [
     "TextModel",
     "__version__",
     "layers",
+    "load_reader",
     "metrics",
     "models",
     "pack_clusters",
@@ -76,6 +79,8 @@ def __getattr__(name: str) -> Any:
         return getattr(importlib.import_module("keras_cgru.layers"), name)
     if name in _PREPROCESSING:
         return getattr(importlib.import_module("keras_cgru.preprocessing"), name)
+    if name in _ANSWERING:
+        return getattr(importlib.import_module("keras_cgru.answering"), name)
     raise AttributeError(f"module 'keras_cgru' has no attribute {name!r}")
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from keras_cgru import data, training
 from keras_cgru.coref import SieveResolver, singular
 from keras_cgru.data.babi import BabiSplits, BabiTask, babi_examples
+from keras_cgru.data.babi.asker import BabiAsker, asker_of
 from keras_cgru.data.babi.models import MODELS
 from keras_cgru.data.babi.results.cell import options_that_differ
 from keras_cgru.data.splits import SPLITS
@@ -184,6 +185,7 @@ class CellTrainer:
         task, how = make_task(cell), cell.training
         vocabulary = build_vocabulary(task)
         vocabulary.save(folder.vocabulary)
+        write_json(folder.reader, asker(cell, task).to_dict())
         options = reader_options(cell, task, vocabulary)
         train, validation, test = (
             dataset(cell, task, vocabulary, split) for split in SPLITS
@@ -293,6 +295,20 @@ def answer_of(task: BabiTask, by_word: bool) -> Any:
     if task.head == "attention_sum" or not by_word:
         return training.best_candidate
     return lambda scores, example: task.decode_answer(scores, example.candidates)
+
+
+def asker(cell: BabiReaderCell, task: BabiTask) -> BabiAsker:
+    """What asks the cell's reader about other stories."""
+    how = cell.training
+    return asker_of(
+        task,
+        by_word=how.by_word,
+        normalise=how.normalise,
+        resolver=SieveResolver() if how.resolver == "sieve" else None,
+        num_clusters=NUM_CLUSTERS,
+        random_links=MODELS[cell.model].random_links,
+        dropped_mentions=cell.dropped_mentions,
+    )
 
 
 def reader_options(

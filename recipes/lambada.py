@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING, Literal
 
 from keras_cgru import training
 from keras_cgru.command_line import run_command
-from keras_cgru.coref import ExactMatchResolver, RandomLinksResolver, Resolver
+from keras_cgru.coref import Resolver
 from keras_cgru.coref.annotating.stored_annotations import StoredAnnotations
-from keras_cgru.coref.sieve import SieveResolver
+from keras_cgru.data.lambada.asker import resolver_of
 from keras_cgru.data.lambada.splits import LambadaSplits, load_splits
 from keras_cgru.evaluation import trivial_accuracies
 from keras_cgru.files import input_file, write_json
@@ -131,10 +131,7 @@ def make_resolver(settings: Settings) -> Resolver:
         return StoredAnnotations(
             input_file(path, "annotations") for path in settings.annotations
         )
-    if settings.resolver == "sieve":
-        return SieveResolver(settings.links)
-    exact = ExactMatchResolver()
-    return RandomLinksResolver(exact) if settings.resolver == "random" else exact
+    return resolver_of(asdict(settings))
 
 
 def train_and_test(

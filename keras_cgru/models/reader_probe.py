@@ -30,6 +30,9 @@ class ReaderProbe:
     Args:
         model: A reader of `keras_cgru.models.ga_reader`, new, trained or loaded.
 
+    Attributes:
+        input_names: The names of the model's inputs.
+
     Raises:
         ValueError: It is no such reader.
 
@@ -47,6 +50,7 @@ class ReaderProbe:
                 "`model` must be a reader of `keras_cgru.models.ga_reader`. Received: "
                 f"{model.name!r} with the inputs {_names(model)}"
             )
+        self.input_names = _names(model)
         self._answer = layers["answer"]
         self._recurrences = {
             name: layer
@@ -95,6 +99,7 @@ class ReaderProbe:
             query_alpha=_by_layer(by_layer["query"]),
             document_linked=_linked(by_layer["document"]),
             query_linked=_linked(by_layer["query"]),
+            points_at_mentions="candidate_positions" in self.input_names,
         )
 
 

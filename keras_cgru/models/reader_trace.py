@@ -24,6 +24,8 @@ class ReaderTrace:
             of what was read last; that of the antecedent is 1 - alpha.
         document_linked, query_linked: By direction, `(batch, time)` boolean: the tokens
             that have an antecedent in this direction, where alpha means something.
+        points_at_mentions: Whether the answer is one of the document's mentions, as
+            with the attention sum.
     """
 
     output: np.ndarray
@@ -33,3 +35,4 @@ class ReaderTrace:
     query_alpha: ByLayer = field(default_factory=dict)
     document_linked: dict[str, np.ndarray] = field(default_factory=dict)
     query_linked: dict[str, np.ndarray] = field(default_factory=dict)
+    points_at_mentions: bool = True

@@ -58,6 +58,11 @@ class RunFolder:
         return self.path / "vocabulary.json"
 
     @property
+    def reader(self) -> Path:
+        """What the answers of its reader mean, where the config does not say it."""
+        return self.path / "reader.json"
+
+    @property
     def backup(self) -> Path:
         return self.path / "backup.npz"
 

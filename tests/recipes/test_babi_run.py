@@ -2,18 +2,25 @@
 
 import json
 import re
+import shutil
 import signal
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import keras
 import numpy as np
 import pytest
 
+from keras_cgru import load_reader
+from keras_cgru.data.babi.load import load_babi
 from keras_cgru.data.babi.results.cell import read_cells
 from keras_cgru.evaluation import read_predictions, read_run
 from keras_cgru.files import locked_folder
 from keras_cgru.inspection import run_readings
 
+SHOW = str(Path(__file__).resolve().parents[2] / "tools" / "show.py")
 # A pointer, single classes, and lists of several words.
 TASKS = (1, 6, 19)
 TINY = (
@@ -21,6 +28,7 @@ TINY = (
 ).split()
 FILES = {
     "config.json",
+    "reader.json",
     "vocabulary.json",
     "metrics.csv",
     "best.keras",
@@ -108,6 +116,72 @@ def test_texts_are_those_of_the_predictions(root, task):
         if answer is not None:
             assert answer.probability == pytest.approx(prediction.probability)
         assert reading.document.tokens and reading.query.tokens
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_its_reader_can_be_asked(root, task):
+    """About the run's own questions, as text: it gives the run's own answers."""
+    folder = root / "ga_coref_gru" / f"task-{task:02d}" / "seed-1"
+    predictions = read_predictions(folder / "predictions.jsonl")
+    splits = load_babi(simulated=True, tasks=[task], limit=64)[1][task]
+    asked = {question.id: question for question in splits.test}
+    reader = load_reader(folder)
+    questions = [
+        (p.id, " ".join(asked[p.id].passage), " ".join(asked[p.id].question))
+        for p in predictions
+    ]
+    readings = list(reader.answer_all(questions, batch_size=16))
+    assert [reading.id for reading in readings] == [p.id for p in predictions]
+    for reading, prediction in zip(readings, predictions, strict=True):
+        answer = reading.predicted
+        assert reading.gold is None and reading.correct is None
+        if answer is None:  # An answer word by word of no words.
+            assert prediction.predicted == ""
+            continue
+        assert ",".join(answer.tokens) == prediction.predicted
+        assert answer.probability == pytest.approx(prediction.probability, abs=1e-5)
+        assert bool(answer.positions) == (task == 1)
+        assert sum(reading.document.attention) == pytest.approx(1, abs=1e-5)
+        assert set(reading.document.alpha) == {("1", "forward"), ("1", "backward")}
+
+
+def test_what_cannot_be_asked_is_said(root, tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"no config.json; it holds 3 cells"):
+        load_reader(root)
+    cell = root / "ga_coref_gru" / "task-01" / "seed-1"
+    earlier = shutil.copytree(cell, tmp_path / "cell")
+    (earlier / "reader.json").unlink()
+    with pytest.raises(ValueError, match=r"no reader.json.*earlier version"):
+        load_reader(earlier)
+    reader = load_reader(cell)
+    with pytest.raises(ValueError, match=r"`query` must be given"):
+        reader.answer("mary went home .")
+    with pytest.raises(ValueError, match=r"q1: `document` must hold a word\."):
+        list(reader.answer_all([("q1", " ", "where is mary ?")]))
+    with pytest.raises(ValueError, match=r"words that were answers in training: "):
+        reader.answer("nobody said so .", "where is mary ?")
+
+
+def test_its_reader_reads_again_what_is_shown(root, environment):
+    """With tools/show.py; it answers as the run did, and tells what it weighed."""
+    folder = root / "ga_coref_gru" / "task-01" / "seed-1"
+    command = [sys.executable, SHOW, "--run", str(folder), "--limit", "2"]
+    kept, again = (
+        subprocess.run(
+            [*command, *more],
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
+            env=environment | {"COLUMNS": "200"},
+        ).stdout
+        for more in ([], ["--alpha"])
+    )
+    verdicts = re.findall(r"^(?:RIGHT|WRONG).*$", kept, re.MULTILINE)
+    assert len(verdicts) == 2
+    assert re.findall(r"^(?:RIGHT|WRONG).*$", again, re.MULTILINE) == verdicts
+    assert "linked token" in again and "linked token" not in kept
+    # What the mentions carried stands behind them.
+    assert re.search(r"\w\]?\d*=\d+%", again)
 
 
 def test_paths_are_answered_word_by_word(root):

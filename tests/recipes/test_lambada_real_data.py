@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from keras_cgru import load_reader
 from keras_cgru.data.lambada import read_lambada
 
 LIMIT = 60
@@ -89,3 +90,28 @@ def test_config_holds_hashes_and_counts(real_run, want):
     assert (counts["test_used"], counts["test_total"]) == (want.num_used, LIMIT)
     kept = LIMIT - sum(data["skipped"]["development"].values())
     assert counts["train"] + counts["validation"] == kept
+
+
+def test_its_reader_gives_the_run_s_answers(real_run, want):
+    """A passage is a story without its last word, given as tokens here."""
+    run, _ = real_run
+    lines = (run / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
+    reader = load_reader(run)
+    examples = want.examples[:16]
+    questions = [(each.id, each.document, each.query) for each in examples]
+    readings = list(reader.answer_all(questions, batch_size=16))
+    for line, reading, example in zip(lines, readings, examples, strict=False):
+        prediction = json.loads(line)
+        assert reading.document.tokens == example.document
+        clusters = [ids[0] if ids else 0 for ids in reading.document.clusters]
+        assert tuple(clusters) == example.document_clusters
+        assert (reading.id, reading.predicted.text) == (
+            prediction["id"],
+            prediction["predicted"],
+        )
+        share = reading.predicted.probability
+        assert share == pytest.approx(prediction["probability"], abs=1e-5)
+    story = (*examples[0].document, *examples[0].query)
+    again = reader.answer(story)
+    assert again.query.tokens == examples[0].query
+    assert again.predicted.tokens == readings[0].predicted.tokens

@@ -7,6 +7,8 @@ import re
 import keras
 import pytest
 
+from keras_cgru import load_reader
+
 FILES = {
     "config.json",
     "vocabulary.json",
@@ -205,3 +207,41 @@ for batch in range(len(data)):
         answers[example.id] = ("".join(example.candidates[best]), float(row[best]))
 print(json.dumps([answers[example.id] for example in examples]))
 """
+
+
+def test_its_reader_completes_a_story_of_one_s_own(finished_run):
+    reader = load_reader(finished_run.folder)
+    reading = reader.answer(
+        "Anna took the lamp. Then she went into the kitchen. By evening the lamp was "
+        "in the hands of"
+    )
+    assert reading.query.tokens[:2] == ("by", "evening")
+    assert "anna" in {answer.text for answer in reading.answers}
+    total = sum(answer.probability for answer in reading.answers)
+    assert total == pytest.approx(1, abs=1e-5)
+    # The pronoun is linked, and so is the question's lamp.
+    document, query = reading.document, reading.query
+    where = {word: document.clusters[document.tokens.index(word)] for word in ("anna",)}
+    assert document.clusters[document.tokens.index("she")] == where["anna"] != ()
+    lamp = document.clusters[document.tokens.index("lamp")]
+    assert query.clusters[query.tokens.index("lamp")] == lamp != ()
+    # The mentions that carried an answer.
+    best = reading.predicted
+    carried = sum(document.attention[position] for position in best.positions)
+    assert carried == pytest.approx(best.probability, abs=1e-5)
+
+
+def test_questions_that_have_no_answer_are_refused(finished_run):
+    reader = load_reader(finished_run.folder)
+    for story, message in (
+        ("", "sentences and the beginning of another"),
+        ("Only one sentence stands", "sentences and the beginning of another"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            reader.answer(story)
+    with pytest.raises(ValueError, match="`document` must hold a word"):
+        reader.answer("", "who ?")
+    with pytest.raises(ValueError, match="on no stop list"):
+        reader.answer("he was there .", "it was")
+    # Words that training never saw are read as unknown ones.
+    assert reader.answer("xqzt met vbnm .", "it was").predicted is not None

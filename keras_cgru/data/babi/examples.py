@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Literal, get_args
 
 from keras_cgru.coref.text.stop_words import PUNCTUATION
@@ -236,10 +236,22 @@ def _candidates(question: BabiQuestion, recipe: _Recipe) -> tuple[tuple[str, ...
         if unseen and _is_composed(question, recipe):
             return (*recipe.classes, question.answer)
         return recipe.classes
-    words = dict.fromkeys(question.passage)
-    if recipe.candidates is None:
+    return story_candidates(question.passage, recipe.candidates)
+
+
+def story_candidates(
+    passage: Sequence[str], candidates: Collection[str] | None
+) -> tuple[tuple[str, ...], ...]:
+    """The words of a passage that may be its answer, by first appearance.
+
+    Args:
+        passage: Its tokens.
+        candidates: The words that may be answers; None takes all but marks.
+    """
+    words = dict.fromkeys(passage)
+    if candidates is None:
         return tuple((word,) for word in words if word not in PUNCTUATION)
-    return tuple((word,) for word in words if word in recipe.candidates)
+    return tuple((word,) for word in words if word in candidates)
 
 
 def _is_composed(question: BabiQuestion, recipe: _Recipe) -> bool:

@@ -119,14 +119,7 @@ class BabiTask(Splits):
         if probabilities.ndim == 1:
             best = int(probabilities[: len(candidates)].argmax())
             return candidates[best], float(probabilities[best])
-        words, probability = [], 1.0
-        for place in probabilities:
-            best = int(place.argmax())
-            probability *= float(place[best])
-            if best == 0:
-                break
-            words.append(self.answer_words[best - 1])
-        return tuple(words), probability
+        return decode_places(probabilities, self.answer_words)
 
     @property
     def max_clusters(self) -> int:
@@ -148,3 +141,25 @@ class BabiTask(Splits):
             f"{self.train.summary()}, validation {self.validation.summary()}, test "
             f"{self.test.summary()}"
         )
+
+
+def decode_places(
+    probabilities: np.ndarray, answer_words: Sequence[str]
+) -> tuple[tuple[str, ...], float]:
+    """Reads an answer off place by place; the first place without a word is the end.
+
+    Args:
+        probabilities: `(length, 1 + len(answer_words))`, no word first.
+        answer_words: The words.
+
+    Returns:
+        The words and the product of their probabilities.
+    """
+    words, probability = [], 1.0
+    for place in probabilities:
+        best = int(place.argmax())
+        probability *= float(place[best])
+        if best == 0:
+            break
+        words.append(answer_words[best - 1])
+    return tuple(words), probability

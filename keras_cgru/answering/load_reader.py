@@ -1,0 +1,79 @@
+"""The reader of a run folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import keras
+
+from keras_cgru.answering.trained_reader import TrainedReader
+from keras_cgru.coref import Resolver
+from keras_cgru.data import Vocabulary
+from keras_cgru.data.asker import Asker
+from keras_cgru.data.babi.asker import BabiAsker
+from keras_cgru.data.lambada.asker import LambadaAsker
+from keras_cgru.files import read_json, to_path
+from keras_cgru.training import RunFolder
+
+RECIPES = ("lambada", "babi")
+
+
+def load_reader(
+    run: str | os.PathLike[str], resolver: Resolver | None = None
+) -> TrainedReader:
+    """Loads the best model of a run and what it takes to ask it.
+
+    Args:
+        run: A folder of `recipes/lambada.py`, or a cell's folder of `recipes/babi.py`
+            (`runs/babi/.../ga_coref_gru/task-01/seed-1`). The run need not have
+            ended, if its first validation has.
+        resolver: Finds coreference in place of the run's own resolver. Needed where
+            the clusters came from annotation files.
+
+    Raises:
+        FileNotFoundError: There is no run, or something of it is missing.
+        ValueError: The run is of a recipe that has no questions to ask, or of a
+            version that did not keep what is needed.
+    """
+    folder = RunFolder(to_path(run, "run"))
+    if not folder.config.exists():
+        raise FileNotFoundError(_no_run(folder))
+    config = read_json(folder.config)
+    asker = _asker(folder, config, resolver)
+    for path in (folder.vocabulary, folder.best_model):
+        if not path.exists():
+            raise FileNotFoundError(
+                f"`run`: {folder.path} has no {path.name} yet: it was stopped before "
+                "its first validation, or is training"
+            )
+    model = keras.saving.load_model(folder.best_model)
+    return TrainedReader(model, Vocabulary.load(folder.vocabulary), asker)
+
+
+def _asker(
+    folder: RunFolder, config: Mapping[str, Any], resolver: Resolver | None
+) -> Asker:
+    recipe = config.get("recipe")
+    if recipe == "lambada":
+        return LambadaAsker.of_config(config, resolver)
+    if recipe == "babi":
+        if not folder.reader.exists():
+            raise ValueError(
+                f"`run`: {folder.path} has no {folder.reader.name}, which says what "
+                "its answers mean: it was trained by an earlier version. Train it again"
+            )
+        return BabiAsker.from_dict(read_json(folder.reader), resolver)
+    raise ValueError(
+        f"`run` must be of one of the recipes {', '.join(RECIPES)}. Received: "
+        f"{recipe!r} in {folder.config}"
+    )
+
+
+def _no_run(folder: RunFolder) -> str:
+    cells = sorted(folder.path.glob("*/task-*/seed-*/config.json"))
+    text = f"`run` must be a run's folder. Received: {folder.path}, no config.json"
+    if cells:
+        return f"{text}; it holds {len(cells)} cells, such as {cells[0].parent}"
+    return text
