@@ -97,6 +97,7 @@ BELOW = sorted(
     keras_cgru.coref.annotating.stored_annotations
     keras_cgru.coref.annotating.worker
     keras_cgru.coref.formats.conll2012
+    keras_cgru.data.babi.asker
     keras_cgru.data.babi.load
     keras_cgru.data.babi.models
     keras_cgru.data.babi.results.cell
@@ -104,6 +105,7 @@ BELOW = sorted(
     keras_cgru.data.babi.results.curve
     keras_cgru.data.babi.results.plots
     keras_cgru.data.babi.results.tables
+    keras_cgru.data.lambada.asker
     keras_cgru.data.lambada.input_kind
     keras_cgru.data.lambada.splits
     keras_cgru.data.splits
