@@ -50,6 +50,7 @@ ENDS = {
     ".jsonl.gz": READINGS,
     ".parquet": "parquet",
     ".conll": "conll2012",
+    "_conll": "conll2012",  # OntoNotes' own: v4_gold_conll
 }
 # As many as one looks at, and as many as a browser opens at once.
 SHOWN, SHOWN_ON_A_PAGE = 10, 200
@@ -244,6 +245,7 @@ def read_again(readings: Iterable[Reading], run: str | None) -> Iterator[Reading
         if number % 100 == 0:
             say(f"{number} of {len(kept)}")
         labels = {**each.labels, **again.labels}
+        labels.pop("answers", None)  # That some were not kept.
         yield replace(again, gold=each.gold, labels=labels)
 
 
