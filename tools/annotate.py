@@ -9,6 +9,9 @@
     python tools/annotate.py --from corenlp --annotations out.json \\
         --format conll2012 --output out.conll
     python tools/annotate.py story.txt --preview 1
+    python tools/annotate.py texts/ --output texts.parquet
+    zcat book.txt.gz | python tools/annotate.py - --output book.parquet
+    python tools/annotate.py --resume --output texts.parquet
 
 Inputs are plain text (a file is a document, a blank line ends a paragraph), LAMBADA
 passages (each without its last word, the answer, which another system should not have
@@ -17,10 +20,16 @@ records, Parquet with the columns `id` and `tokens`, or one of the formats of ot
 systems. Clusters come from a resolver, or from another system's output, whose mentions
 are moved onto the tokens of the inputs.
 
-"-" is standard input. A run that was stopped or killed goes on with --resume; its
-output is, byte by byte, that of a run that was not. A document that fails, or that its
-file holds broken, is named at the end, with status 1, and costs the others nothing;
---skip-failed writes the output without it.
+"-" is standard input, which is text unless --input says otherwise. A folder stands for
+its files whose names fit, by name: .txt and .text, .json, .parquet; with --input those
+of that kind. A text of more than 2,000,000 characters is read in pieces of 500,000 by
+the rule-based resolver, and by any with a --window: with progress, on all cores, in
+bounded memory. Clusters of two pieces join where these overlap.
+
+A run that was stopped or killed goes on with --resume, which needs no other option but
+--output; its output is, byte by byte, that of a run that was not stopped. A document
+that fails, or that its file holds broken, is named at the end, with status 1, and costs
+the others nothing; --skip-failed writes the output without it.
 """
 
 import os
@@ -79,7 +88,7 @@ class Settings:
     """Find the coreference clusters of texts, and keep them as Parquet."""
 
     inputs: tyro.conf.Positional[tuple[str, ...]] = ()
-    """Files; none: the documents of --from."""
+    """Files, folders or "-"; none: the documents of --from, or of a run to resume."""
     input: str | None = None
     """What they hold: text, lambada, wikihop, parquet, or a format. Default: by their
     names."""
@@ -99,7 +108,8 @@ class Settings:
     """These files."""
     window: int | None = None
     """Resolve long documents in windows of so many tokens. Default: whole, but 10,000
-    for corenlp, whose server takes no more."""
+    for corenlp, whose server takes no more, and pieces of very long texts for sieve;
+    a window of more tokens than a text has leaves it whole."""
     overlap: int | None = None
     """Tokens shared by neighbouring windows. Default: a tenth."""
     jobs: int | None = None
@@ -110,7 +120,7 @@ class Settings:
     limit: int | None = None
     """Annotate only so many documents."""
     resume: Flag = False
-    """Go on with a stopped run."""
+    """Go on with a stopped run, with the options that it was started with."""
     overwrite: Flag = False
     """Begin anew."""
     skip_failed: Flag = False

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 nltk = pytest.importorskip("nltk.tokenize", reason="running text is split with nltk")
 
+from keras_cgru.coref.text import tokenise  # noqa: E402
 from keras_cgru.coref.text import word_tokens as module  # noqa: E402
 from keras_cgru.coref.text.word_tokens import WordTokens, word_tokens  # noqa: E402
 
@@ -57,3 +58,15 @@ def test_memory_is_bounded(monkeypatch):
     assert tokens.of(" ".join(words)) == words
     assert tokens.of("abcdefg b") == ["abcdefg", "b"]
     assert len(tokens._middle) <= 10 and "abcdefg" not in tokens._middle
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["`` Yes , '' said Ann . `` No ''", "She said \"so\" , '' he read .", "a `b' c"],
+)
+def test_marks_do_not_depend_on_letters_elsewhere(text):
+    tokens, _ = tokenise(text)
+    assert tokenise(text + "\n\né")[0] == (*tokens, "é")
+    if '"' not in text and "b" not in text:
+        # Two single quotes that stand apart close, and do not open.
+        assert tokens == tuple(text.split())
