@@ -14,27 +14,36 @@ from keras_cgru.callbacks.metrics_table import read_metrics
 if TYPE_CHECKING:
     from keras_cgru.callbacks.best_model import BestModel
     from keras_cgru.callbacks.best_weights import BestWeights
+    from keras_cgru.callbacks.epoch_part import EpochPart
     from keras_cgru.callbacks.exact_resume import ExactResume
+    from keras_cgru.callbacks.exp_loss import ExpLoss
     from keras_cgru.callbacks.metrics_csv import MetricsCSV
     from keras_cgru.callbacks.stop_on_interrupt import StopOnInterrupt
     from keras_cgru.callbacks.tensorboard import TensorBoard
+    from keras_cgru.callbacks.weight_histograms import WeightHistograms
 
 _MODULES = {
     "BestModel": "best_model",
     "BestWeights": "best_weights",
+    "EpochPart": "epoch_part",
     "ExactResume": "exact_resume",
+    "ExpLoss": "exp_loss",
     "MetricsCSV": "metrics_csv",
     "StopOnInterrupt": "stop_on_interrupt",
     "TensorBoard": "tensorboard",
+    "WeightHistograms": "weight_histograms",
 }
 
 __all__ = [
     "BestModel",
     "BestWeights",
+    "EpochPart",
     "ExactResume",
+    "ExpLoss",
     "MetricsCSV",
     "StopOnInterrupt",
     "TensorBoard",
+    "WeightHistograms",
     "read_metrics",
 ]
 

@@ -11,7 +11,7 @@ import re
 import struct
 import time
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from socket import gethostname
 
@@ -19,7 +19,7 @@ from keras_cgru.files import atomic_write
 
 try:
     from google.protobuf.message import DecodeError
-    from tensorboard.compat.proto.event_pb2 import Event
+    from tensorboard.compat.proto.event_pb2 import Event, SessionLog
     from tensorboard.compat.proto.summary_pb2 import Summary
     from tensorboard.compat.tensorflow_stub.pywrap_tensorflow import masked_crc32c
     from tensorboard.summary.writer.record_writer import RecordWriter
@@ -49,9 +49,13 @@ class EventFile:
 
     Args:
         folder: Where the file is made; the folder too when it is missing.
+        start: The step behind which this file's events lie, where a run begins or goes
+            on. What has read earlier files while it waited for more, as TensorBoard
+            does, drops later steps of theirs when it comes to this file; but the first
+            such mark of a folder is to TensorBoard a beginning. None: nothing is said.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, start: int | None = None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         # TensorBoard reads a folder's files in the order of their names, which begin
         # with the second of their making: two runs in one second need different ones.
@@ -60,16 +64,15 @@ class EventFile:
         self.path = folder / f"{_PREFIX}{stamp:010d}.{gethostname()}.{os.getpid()}"
         self._records = RecordWriter(open(self.path, "xb"))
         self._add(Event(wall_time=time.time(), file_version="brain.Event:2"))
+        if start is not None:
+            mark = SessionLog(status=SessionLog.START)
+            step = start + 1  # Readers drop this step and those behind it.
+            self._add(Event(wall_time=time.time(), step=step, session_log=mark))
         self.flush()
 
-    def add_scalars(self, step: int, values: Mapping[str, float]) -> None:
-        """Add one event: the value of each tag at `step`."""
-        summary = Summary(
-            value=[
-                Summary.Value(tag=tag, simple_value=value)
-                for tag, value in values.items()
-            ]
-        )
+    def add(self, step: int, values: "Sequence[Summary.Value]") -> None:
+        """Add one event: the value of each tag at `step`; see `summary_values`."""
+        summary = Summary(value=values)
         self._add(Event(wall_time=time.time(), step=step, summary=summary))
         if time.monotonic() - self._flushed > _FLUSH_SECONDS:
             self.flush()
@@ -97,6 +100,8 @@ def event_files(folder: Path) -> list[Path]:
 
 def drop_events_after(folder: Path, step: int) -> None:
     """Take the events behind `step` out of the event files of `folder`.
+
+    The marks of earlier resumes behind it go as well.
 
     Files without such events are not touched; others are replaced as a whole. What a
     killed process or a crash left behind the last sound record (half of one, NULs) is
@@ -195,3 +200,22 @@ def _event(path: Path, record: bytes) -> "Event":
 def _seconds(path: Path) -> int:
     digits = path.name[len(_PREFIX) :].split(".")[0]
     return int(digits) if digits.isdigit() else 0
+
+
+def write_events(path: Path, events: "Iterable[tuple[int, Summary.Value]]") -> None:
+    """Write an event file as a whole, one event for each step and value.
+
+    TensorBoard would keep what an older file says; this one takes its place.
+
+    Args:
+        path: The file; its name has `tfevents` in it, or TensorBoard does not read it.
+        events: Steps, in rising order, and values.
+    """
+    now = time.time()
+    with atomic_write(path) as file:
+        records = RecordWriter(file)
+        version = Event(wall_time=now, file_version="brain.Event:2")
+        records.write(version.SerializeToString())
+        for step, value in events:
+            event = Event(wall_time=now, step=step, summary=Summary(value=[value]))
+            records.write(event.SerializeToString())

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 
-from keras_cgru.callbacks.event_files import require_tensorboard
-from keras_cgru.files import atomic_write, to_path
+from keras_cgru.callbacks.event_files import require_tensorboard, write_events
+from keras_cgru.files import to_path
 
 try:
-    from tensorboard.compat.proto.event_pb2 import Event
     from tensorboard.compat.proto.summary_pb2 import Summary
     from tensorboard.plugins.hparams import api_pb2, metadata
     from tensorboard.plugins.hparams.plugin_data_pb2 import (
@@ -24,7 +22,6 @@ try:
         SessionEndInfo,
         SessionStartInfo,
     )
-    from tensorboard.summary.writer.record_writer import RecordWriter
 except ImportError:
     pass  # `require_tensorboard` says so at use.
 
@@ -62,7 +59,8 @@ def write_experiment(
         time_created_secs=time.time(),
     )
     data = HParamsPluginData(experiment=experiment)
-    _write(to_path(folder, "folder"), [(0, _value(metadata.EXPERIMENT_TAG, data))])
+    path = to_path(folder, "folder") / FILE_NAME
+    write_events(path, [(0, _value(metadata.EXPERIMENT_TAG, data))])
 
 
 def write_session(
@@ -95,8 +93,8 @@ def write_session(
     end = SessionEndInfo(status=api_pb2.STATUS_SUCCESS)
     first = HParamsPluginData(session_start_info=start)
     last = HParamsPluginData(session_end_info=end)
-    _write(
-        to_path(folder, "folder"),
+    write_events(
+        to_path(folder, "folder") / FILE_NAME,
         [
             (0, _value(metadata.SESSION_START_INFO_TAG, first)),
             *((step, Summary.Value(tag=t, simple_value=v)) for t, v in metrics.items()),
@@ -127,14 +125,3 @@ def _value(tag: str, data: HParamsPluginData) -> Summary.Value:
         # A summary needs a value; the data rides in the metadata.
         tensor=metadata.NULL_TENSOR,
     )
-
-
-def _write(folder: Path, values: Iterable[tuple[int, Summary.Value]]) -> None:
-    now = time.time()
-    with atomic_write(folder / FILE_NAME) as file:
-        records = RecordWriter(file)
-        version = Event(wall_time=now, file_version="brain.Event:2")
-        records.write(version.SerializeToString())
-        for step, value in values:
-            event = Event(wall_time=now, step=step, summary=Summary(value=[value]))
-            records.write(event.SerializeToString())

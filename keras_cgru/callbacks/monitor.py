@@ -68,7 +68,7 @@ class Monitor:
         if self.mode != "auto":
             return self.mode == "max"
         name = self.name.removeprefix("val_")
-        for metric in _single(model.metrics):
+        for metric in single_metrics(model.metrics):
             direction = getattr(metric, "_direction", None)
             if metric.name == name and direction and name != "loss":
                 return bool(direction == "up")
@@ -81,10 +81,10 @@ class Monitor:
         )
 
 
-def _single(metrics: list[Any]) -> Iterator[Any]:
+def single_metrics(metrics: list[Any]) -> Iterator[Any]:
     """The metrics, those inside a container of a compiled model, too."""
     for metric in metrics:
         if inner := getattr(metric, "metrics", None):
-            yield from _single(inner)
+            yield from single_metrics(inner)
         else:
             yield metric

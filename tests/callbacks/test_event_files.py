@@ -12,6 +12,7 @@ pytest.importorskip("tensorboard", reason="the extra `recipes` is not installed"
 from tensorboard.compat.proto.event_pb2 import Event
 
 from keras_cgru.callbacks.event_files import EventFile, drop_events_after, read_records
+from keras_cgru.callbacks.summary_values import scalar_values
 
 NULS = b"\0" * 4096
 
@@ -21,7 +22,7 @@ def path(tmp_path):
     """A file with an event at each of the steps 1 to 5."""
     file = EventFile(tmp_path)
     for step in range(1, 6):
-        file.add_scalars(step, {"loss": 0.0, "accuracy": step / 10})
+        file.add(step, scalar_values({"loss": 0.0, "accuracy": step / 10}))
     file.close()
     return file.path
 

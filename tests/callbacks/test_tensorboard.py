@@ -3,13 +3,14 @@
 import re
 
 import keras
+import numpy as np
 import pytest
 
 pytest.importorskip("tensorboard", reason="the extra `recipes` is not installed")
 
 from tensorboard.compat.proto.event_pb2 import Event
 
-from keras_cgru.callbacks import ExactResume, TensorBoard
+from keras_cgru.callbacks import ExactResume, TensorBoard, batch_metrics
 from keras_cgru.callbacks.event_files import event_files, read_records
 
 
@@ -19,7 +20,7 @@ def read_events(folder):
     for path in event_files(folder):
         for record in read_records(path):
             event = Event.FromString(record)
-            if not event.file_version:
+            if event.HasField("summary"):
                 values = {v.tag: v.simple_value for v in event.summary.value}
                 events.append((event.step, values))
     return events
@@ -76,7 +77,8 @@ def test_only_epochs(build_model, fit, tmp_path):
     fit(build_model(), epochs=2, callbacks=[TensorBoard(tmp_path, "epoch")])
     events = read_events(tmp_path / "train")
     assert [step for step, _ in events] == [5, 10]
-    tags = {"epoch_loss", "epoch_accuracy", "epoch_learning_rate"}
+    names = ("loss", "accuracy", "learning_rate", "examples_per_second")
+    tags = {f"epoch_{name}" for name in names}
     assert all(set(values) == tags for _, values in events)
     assert not (tmp_path / "validation").exists()
 
@@ -131,6 +133,56 @@ def test_a_callback_outside_a_list(build_model, validation, tmp_path):
     assert {40, 80, 120, 160} <= set(steps)
 
 
+def test_a_batch_of_its_own_stands_beside_the_mean(build_model, fit, tmp_path):
+    """With batches of 7, 7, 7 and 4 a mean of means would not do."""
+    x, y = np.random.default_rng(0).normal(size=(25, 6)).astype("float32"), [0, 1] * 12
+    batches = [slice(0, 7), slice(7, 14), slice(14, 21), slice(21, 25)]
+    y = np.array([*y, 1])
+    model = build_model(optimizer=keras.optimizers.SGD(0.0))
+    for layer in model.layers:
+        if isinstance(layer, keras.layers.Dropout):
+            layer.rate = 0.0
+    callbacks = [TensorBoard(tmp_path, update_freq=2), TensorBoard(tmp_path / "all")]
+    model.fit(x, y, 7, epochs=2, shuffle=False, verbose=0, callbacks=callbacks)
+    every = dict(read_events(tmp_path / "all" / "train"))
+    seldom = dict(read_events(tmp_path / "train"))
+    for step in range(1, 9):
+        part = batches[(step - 1) % 4]
+        loss, accuracy = model.evaluate(x[part], y[part], verbose=0)
+        for values in (every[step], seldom[step] if step % 2 == 0 else every[step]):
+            assert values["batch_own_loss"] == pytest.approx(loss, rel=1e-4)
+            assert values["batch_own_accuracy"] == pytest.approx(accuracy, abs=1e-5)
+    # The running mean is another value.
+    assert every[3]["batch_loss"] != pytest.approx(every[3]["batch_own_loss"])
+
+
+def test_examples_a_second(build_model, fit, validation, tmp_path, monkeypatch):
+    """At one batch a second by the clock, and validation of a hundred seconds."""
+    now = [0.0]
+
+    class Clock(keras.callbacks.Callback):
+        def on_train_batch_begin(self, batch, logs=None):
+            now[0] += 1
+
+        def on_test_end(self, logs=None):
+            now[0] += 100
+
+    monkeypatch.setattr(batch_metrics.time, "perf_counter", lambda: now[0])
+    callbacks = [Clock(), TensorBoard(tmp_path, update_freq=2)]
+    fit(build_model(), 2, callbacks, validation_data=validation)
+    events = read_events(tmp_path / "train")
+    rates = {
+        step: {k: v for k, v in values.items() if k.endswith("per_second")}
+        for step, values in events
+    }
+    batch, epoch = "batch_examples_per_second", "epoch_examples_per_second"
+    assert rates == {
+        **{step: {batch: 8.0} for step in (2, 4, 6, 8)},
+        5: {epoch: 8.0},
+        10: {batch: 8.0, epoch: 8.0},
+    }
+
+
 def test_schedule_is_logged(build_model, fit, tmp_path):
     schedule = keras.optimizers.schedules.ExponentialDecay(0.1, 5, 0.5)
     model = build_model(optimizer=keras.optimizers.SGD(schedule))
@@ -139,6 +191,15 @@ def test_schedule_is_logged(build_model, fit, tmp_path):
         values["epoch_learning_rate"] for _, values in read_events(tmp_path / "train")
     ]
     assert rates == pytest.approx([0.05, 0.025])
+
+
+def test_schedule_is_logged_at_each_batch(build_model, fit, tmp_path):
+    schedule = keras.optimizers.schedules.ExponentialDecay(0.1, 5, 0.5)
+    model = build_model(optimizer=keras.optimizers.SGD(schedule))
+    fit(model, epochs=1, callbacks=[TensorBoard(tmp_path, 2)])
+    events = read_events(tmp_path / "train")
+    rates = {s: v["batch_learning_rate"] for s, v in events if s != 5}
+    assert rates == pytest.approx({s: 0.1 * 0.5 ** (s / 5) for s in (2, 4)})
 
 
 def interrupted(build_model, fit, interrupt_at, tmp_path, validation):
@@ -173,6 +234,42 @@ def test_resumed_run_drops_the_interrupted_epoch(
     assert steps_of(tmp_path / "validation") == [5, 10, 15]
     assert len(event_files(tmp_path / "train")) == 2
     assert not list(tmp_path.rglob("*.tmp"))
+
+
+def test_a_reader_that_waits_shows_no_step_twice_over_a_resume(
+    build_model, fit, interrupt_at, validation, tmp_path
+):
+    """As TensorBoard does: it has read what the resumed run takes back."""
+    from tensorboard.backend.event_processing import (
+        event_accumulator,
+        plugin_event_accumulator,
+    )
+
+    interrupted(build_model, fit, interrupt_at, tmp_path, validation)
+    readers = {
+        (module, folder): module.EventAccumulator(str(tmp_path / folder))
+        for module in (event_accumulator, plugin_event_accumulator)
+        for folder in ("train", "validation")
+    }
+
+    def steps(module, folder, tag):
+        reader = readers[module, folder]
+        reader.Reload()
+        legacy = module is event_accumulator
+        return [e.step for e in (reader.Scalars if legacy else reader.Tensors)(tag)]
+
+    for module, folder in readers:
+        before = [1, 2, 3, 4, 5, 6, 7] if folder == "train" else [5]
+        tag = "batch_loss" if folder == "train" else "epoch_loss"
+        assert steps(module, folder, tag) == before
+    model = build_model(seed=99)
+    epoch = ExactResume(tmp_path / "resume.npz").restore(model)
+    callback = TensorBoard(tmp_path, resume=True)
+    fit(model, 3, [callback], initial_epoch=epoch, validation_data=validation)
+    for module, folder in readers:
+        if folder == "train":
+            assert steps(module, folder, "batch_loss") == list(range(1, 16))
+        assert steps(module, folder, "epoch_loss") == [5, 10, 15]
 
 
 def test_without_resume_earlier_files_are_not_touched(
