@@ -34,7 +34,7 @@ the others nothing; --skip-failed writes the output without it.
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -61,7 +61,6 @@ from keras_cgru.coref.annotating.part_folder import PartFolder
 from keras_cgru.coref.annotating.progress_line import ProgressLine
 from keras_cgru.coref.annotating.raw_document import (
     Chunk,
-    RawDocument,
     split_into_chunks,
 )
 from keras_cgru.coref.annotating.ray_engine import run_on_ray
@@ -154,7 +153,13 @@ def annotate(settings: Settings) -> int:
         # Last, so that nothing there takes the place of a package.
         sys.path.append(os.getcwd())
     try:
-        if settings.resume and is_there_alone(settings):
+        alone = not (settings.inputs or settings.from_)  # Nothing more is named.
+        if (
+            settings.resume
+            and alone
+            and settings.output
+            and to_path(settings.output).is_file()
+        ):
             say(f"{settings.output} is there, and no unfinished run beside it.")
             return 0
         work = check(settings)
@@ -162,13 +167,6 @@ def annotate(settings: Settings) -> int:
     except KeyboardInterrupt:
         say("\nStopped. Finished parts are kept; --resume goes on.")
         return 130
-
-
-def is_there_alone(settings: Settings) -> bool:
-    """Whether nothing but a finished output is named."""
-    if settings.inputs or settings.from_ or not settings.output:
-        return False
-    return to_path(settings.output, "output").is_file()
 
 
 def check(settings: Settings) -> Work:
@@ -223,7 +221,7 @@ def preview(settings: Settings, work: Work) -> int:
     documents = remarked(read_documents(work))
     worker = Worker(work.resolver)
     num_failed = 0
-    for chunk in split_into_chunks(first(documents.each, settings.preview)):
+    for chunk in split_into_chunks(documents.first(settings.preview)):
         part = worker(chunk)
         for _, document in part.documents:
             name, annotation = f"# {document.id}", document.annotation
@@ -272,16 +270,6 @@ def remarked(documents: Documents) -> Documents:
     for remark in documents.remarks:
         say(remark.replace("`window`", "--window"))
     return documents
-
-
-def first(documents: Iterable[RawDocument], count: int | None) -> Iterator[RawDocument]:
-    """So many documents from the start, with all their pieces."""
-    for document in documents:
-        if count is not None and (document.piece is None or not document.piece.number):
-            if not count:
-                return
-            count -= 1
-        yield document
 
 
 def is_complete(settings: Settings, folder: PartFolder, job: dict[str, Any]) -> bool:

@@ -107,13 +107,12 @@ def test_a_piece_that_fails_is_tried_again(annotate, small_pieces, fails, capsys
     assert Path("p").read_bytes() == Path("whole").read_bytes()
 
 
-def test_who_reads_long_texts_whole_is_told(annotate, monkeypatch, capsys):
-    monkeypatch.setattr(Pieces, "large", 1000)
-    monkeypatch.setattr(documents, "Pieces", lambda: Pieces(large=1000))
-    documents.Pieces.choose = lambda resolver: None
-    Path("long.txt").write_text(STORY * 60)
+def test_who_reads_long_texts_whole_is_told(annotate, capsys):
+    text = STORY + "x" * 9000 + "\n\n"
+    Path("long.txt").write_text(text * (1 + LARGE_CHARACTERS // len(text)))
     assert annotate("long.txt", "--resolver", "exact", "--output", "o") == 0
     assert "are read as a whole" in capsys.readouterr().err
+    assert "pieces" not in read_metadata("o")["resolver"]
 
 
 def test_a_folder_is_its_files_in_order(annotate, capsys):
@@ -266,6 +265,25 @@ def test_an_option_that_differs_is_refused_and_none_is_needed_when_done(
     assert "o is there, and no unfinished run" in capsys.readouterr().err
     assert annotate("--resume", "--output", "../p") == 2
     assert "there must be an input file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("[]", "must hold an object"),
+        ('{"inputs": [3]}', "must be a list of strings"),
+        ('{"inputs": "a.txt"}', "must be a list of strings"),
+        ('{"window": [3]}', "must be a string or a whole number"),
+        ("{", "must be JSON"),
+    ],
+)
+def test_kept_options_that_others_changed_are_named(annotate, content, message, capsys):
+    Path("o.parts").mkdir()
+    Path("o.parts/job.json").write_text("{}")
+    Path("o.parts/config.json").write_text(content)
+    assert annotate("--resume", "--output", "o") == 2
+    said = capsys.readouterr().err
+    assert "o.parts/config.json: " in said and message in said
 
 
 def test_progress_is_shown_within_a_document(annotate, tool, small_pieces, monkeypatch):

@@ -56,6 +56,15 @@ class Documents:
     pieces: Pieces | None = None
     remarks: tuple[str, ...] = ()
 
+    def first(self, count: int | None) -> Iterator[RawDocument]:
+        """So many documents from the start, with all their pieces; None gives all."""
+        for document in self.each:
+            if document.piece is None or not document.piece.number:
+                if count == 0:
+                    return
+                count = None if count is None else count - 1
+            yield document
+
 
 def read_documents(work: Work) -> Documents:
     """Reads what is to be annotated, as far as is needed to know how much it is.

@@ -41,12 +41,26 @@ def restored(settings: Settings) -> Settings | None:
     """
     output = follow_links(to_path(settings.output, "output"), "output")
     names = {field.name for field in dataclasses.fields(settings)} - _NOT_KEPT
+    usual = type(settings)()
     kept = {
-        name: tuple(value) if isinstance(value, list) else value
+        name: _checked(f"{output}.parts/config.json", name, value, getattr(usual, name))
         for name, value in read_config(output).items()
         if name in names
     }
-    return dataclasses.replace(type(settings)(), **kept) if kept else None
+    return dataclasses.replace(usual, **kept) if kept else None
+
+
+def _checked(path: str, name: str, value: Any, usual: Any) -> Any:
+    """A value as the settings have it; a list in the file is a tuple there."""
+    if isinstance(usual, tuple):
+        if isinstance(value, list) and all(isinstance(each, str) for each in value):
+            return tuple(value)
+        wanted = "a list of strings"
+    else:
+        if value is None or isinstance(value, str | int):
+            return value
+        wanted = "a string or a whole number"
+    raise ValueError(f"{path}: `{name}` must be {wanted}. Received: {value!r:.80}")
 
 
 def _absolute(paths: Iterable[str], name: str) -> list[str]:
