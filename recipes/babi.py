@@ -69,6 +69,11 @@ class Settings:
     """As the setting has it, unless it is given."""
     limit: int | None = None
     """Use only so many questions of each split."""
+    readings: int = 0
+    """Validation questions of each cell of which TensorBoard shows a few times what the
+    reader did, as pictures and text. Each cell then compiles a program more."""
+    embeddings: bool = False
+    """TensorBoard's Projector shows the word vectors of each cell."""
     run_dir: str | None = None
     """Where the cells go. Default: runs/babi/ and a name of the setting."""
 
@@ -98,7 +103,8 @@ def run(settings: Settings) -> int:
     check_examples(todo)
     # Cells of many seeds run the same programs.
     os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(root.absolute() / ".jax"))
-    num_failed = training.run_cells(todo, root, CellTrainer(), settings.jobs)
+    trainer = CellTrainer(settings.readings, settings.embeddings)
+    num_failed = training.run_cells(todo, root, trainer, settings.jobs)
     report(root, cells)
     return 1 if num_failed else 0
 

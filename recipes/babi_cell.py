@@ -136,6 +136,12 @@ class BabiReaderCell:
             "threads": self.threads,
         }
 
+    def hparams(self) -> dict[str, Any]:
+        """What TensorBoard's HParams tells cells apart by, as tools/report.py does."""
+        names = ("model", "task", "seed", "dropped_mentions")
+        config = self.config()
+        return {name: config[name] for name in names} | asdict(self.training)
+
     def differences(self, stored: Mapping[str, Any]) -> Iterable[tuple[str, Any, Any]]:
         from keras import backend
 
@@ -163,9 +169,16 @@ def _same(was: Any, now: Any) -> bool:
 
 
 class CellTrainer:
-    """Trains cells; each takes over the programs of the one before, where they fit."""
+    """Trains cells; each takes over the programs of the one before, where they fit.
 
-    def __init__(self) -> None:
+    Args:
+        readings: So many validation questions are shown in TensorBoard, with what the
+            reader did. Each cell then compiles a program more.
+        embeddings: Whether TensorBoard's Projector gets the word vectors.
+    """
+
+    def __init__(self, readings: int = 0, embeddings: bool = False) -> None:
+        self.readings, self.embeddings = readings, embeddings
         # Made in the process that trains: it holds Keras models.
         self._last: training.LastModel | None = None
 
@@ -182,6 +195,7 @@ class CellTrainer:
         keras.utils.clear_session()
         keras.utils.set_random_seed(cell.seed)
         folder.write_config({**cell.config(), **training.environment()})
+        training.show_config(folder)
         task, how = make_task(cell), cell.training
         vocabulary = build_vocabulary(task)
         vocabulary.save(folder.vocabulary)
@@ -198,7 +212,11 @@ class CellTrainer:
                 patience=how.patience,
                 average=how.average is not None,
                 perfect_loss=PERFECT_LOSS,
+                parts=self._parts(cell, task, vocabulary, how.updates // len(train)),
             )
+            if self.embeddings:
+                examples = task.train.examples
+                training.show_embeddings(folder, model, vocabulary, examples)
             tested = training.evaluate_reader(
                 *(model, test, task, folder),
                 decode=answer_of(task, how.by_word),
@@ -225,9 +243,29 @@ class CellTrainer:
             "cpu_seconds": round(time.process_time() - cpu_began, 1),
             "examples_per_second": round(fitted.examples_per_second, 1),
         }
+        training.show_results(folder, cell.hparams(), metrics, fitted.updates)
         # Last: a cell with metrics is a finished one.
         write_json(folder.metrics, metrics)
         return metrics
+
+    def _parts(
+        self,
+        cell: BabiReaderCell,
+        task: BabiTask,
+        vocabulary: data.Vocabulary,
+        epochs: int,
+    ) -> list[Any]:
+        if not self.readings:
+            return []
+        return [
+            training.ReadingPart(
+                training.handful(task.validation.examples, self.readings),
+                vocabulary,
+                training.few_epochs(epochs),
+                asker(cell, task).answers,
+                {"model": cell.model, "data": task.caution or task.label},
+            )
+        ]
 
 
 def make_task(cell: BabiReaderCell) -> BabiTask:

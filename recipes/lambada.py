@@ -40,7 +40,11 @@ LINKS: tuple[Link, ...] = ("names", "nouns", "pronouns", "speakers")
 # Seconds a compiled shape and an update take at 3 layers, 64 units, batches of 32.
 COSTS = {"jax": (12, 0.13), "tensorflow": (10, 0.16)}
 # In what a resumed run may differ from the run that it goes on from.
-MAY_CHANGE = "data_dir simulated epochs update_freq run_dir resume".split()
+MAY_CHANGE = (
+    "data_dir simulated epochs update_freq readings embeddings run_dir resume".split()
+)
+# What tells runs apart in TensorBoard's HParams.
+NO_HPARAMS = {*MAY_CHANGE, "annotations", "gradient_norm"} - {"epochs"}
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,14 @@ class Settings:
     """Read only so many passages of each file."""
     update_freq: int = 10
     """Updates between two points of the TensorBoard curves."""
+    readings: int = 3
+    """Validation passages of which TensorBoard shows a few times what the reader did,
+    as pictures and text. 0 saves the time to compile and to draw."""
+    gradient_norm: bool = False
+    """TensorBoard also shows the norm of the gradients. The compiled update is then
+    another one, and may round otherwise."""
+    embeddings: bool = False
+    """TensorBoard's Projector shows the word vectors of the best epoch's model."""
     run_dir: str | None = None
     """Where the run's files go. Default: runs/lambada/ and a name of its own."""
     resume: bool = False
@@ -122,6 +134,7 @@ def run(settings: Settings) -> None:
         print(f"Run folder: {folder.path}")
         if not folder.finished(settings.epochs):
             folder.write_config(config)
+            training.show_config(folder)
             train_and_test(settings, splits, folder)
     training.report_run(folder, "passages")
 
@@ -148,11 +161,19 @@ def train_and_test(
     keras.utils.set_random_seed(settings.seed)
     shape, update = COSTS[keras.backend.backend()]
     size = settings.layers / 3 * settings.batch_size / 32 * settings.units / 64
+    readings = training.ReadingPart(
+        training.handful(splits.validation.examples, settings.readings),
+        vocabulary,
+        training.few_epochs(settings.epochs),
+        labels={"data": splits.caution or splits.label},
+    )
     fitted = training.fit_epochs(
         build(settings, embeddings),
         *(served.train, served.validation, folder),
         *(settings.epochs, settings.update_freq),
         seconds=(shape * settings.layers / 3, update * size),
+        parts=[readings] if settings.readings else [],
+        gradient_norm=settings.gradient_norm,
     )
     print(f"Testing the best epoch's model on {splits.test.num_used} passages.")
     model = keras.models.load_model(folder.best_model)
@@ -164,6 +185,13 @@ def train_and_test(
         **fitted,
         "trivial": trivial_accuracies(splits.test.examples, splits.test.num_total),
     }
+    hparams = {k: v for k, v in asdict(settings).items() if k not in NO_HPARAMS}
+    hparams |= {"data": splits.label, "backend": keras.backend.backend()}
+    updates = settings.epochs * len(served.train)
+    training.show_results(folder, hparams, metrics, updates)
+    if settings.embeddings:
+        training.show_embeddings(folder, model, vocabulary, splits.train.examples)
+    # Last: a run with metrics is a finished one.
     write_json(folder.metrics, metrics)
 
 

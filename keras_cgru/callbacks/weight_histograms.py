@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any, Literal
 
 import keras
@@ -22,23 +22,18 @@ class WeightHistograms:
     runs compare.
 
     Args:
-        every: At the end of every so many epochs.
-
-    Raises:
-        ValueError: `every` is below 1.
+        epochs: At the end of which, 0 for the first; None: of each.
     """
 
     folder: Literal["train", "validation"] = "train"
 
-    def __init__(self, every: int = 1) -> None:
-        if every < 1:
-            raise ValueError(f"`every` must be at least 1. Received: every={every}")
-        self.every = every
+    def __init__(self, epochs: Container[int] | None = None) -> None:
+        self.epochs = epochs
 
     def values(
         self, model: keras.Model, epoch: int, logs: Mapping[str, Any]
     ) -> Sequence[Value]:
-        if (epoch + 1) % self.every:
+        if self.epochs is not None and epoch not in self.epochs:
             return []
         weights = model.trainable_weights
         values = [

@@ -23,6 +23,7 @@ _RULES: dict[str, Rule] = {
         _POSITIVE.split(), (lambda value: 0 < value < math.inf, "a positive number")
     ),
     **dict.fromkeys(_SHARES.split(), (lambda value: 0 <= value <= 1, "in [0, 1]")),
+    "readings": (lambda value: 0 <= value <= 20, "in 0..20"),
     "average": (lambda value: 0 < value < 1, "in (0, 1)"),
     "dropout": (lambda value: 0 <= value < 1, "in [0, 1)"),
     "seed": (lambda value: 0 <= value < 2**32, "in [0, 2**32)"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,13 +14,17 @@ import keras
 from keras_cgru.callbacks import (
     BestModel,
     BestWeights,
+    EpochPart,
     ExactResume,
+    ExpLoss,
     MetricsCSV,
     StopOnInterrupt,
     TensorBoard,
+    WeightHistograms,
     read_metrics,
 )
 from keras_cgru.data import ReaderDataset
+from keras_cgru.training.epoch_choice import few_epochs
 from keras_cgru.training.run_folder import RunFolder
 
 
@@ -32,6 +36,8 @@ def fit_epochs(
     epochs: int,
     update_freq: int = 10,
     seconds: tuple[float, float] | None = None,
+    parts: Sequence[EpochPart] = (),
+    gradient_norm: bool = False,
 ) -> dict[str, Any]:
     """Trains over epochs, each of them a point from which a run goes on.
 
@@ -46,6 +52,7 @@ def fit_epochs(
         epochs: In all, those of earlier processes included.
         update_freq: Updates between two points of the TensorBoard curves.
         seconds: What a compiled shape and an update take, for a rough forecast.
+        parts, gradient_norm: What else TensorBoard shows, see `TensorBoard`.
 
     Returns:
         For the run's `metrics.json`: the number of epochs, the best one and its
@@ -72,7 +79,13 @@ def fit_epochs(
             train.epoch_callback(),
             BestModel(folder.best_model, folder.epochs),
             MetricsCSV(folder.epochs),
-            TensorBoard(folder.path, update_freq, resume=True),
+            TensorBoard(
+                folder.path,
+                update_freq,
+                resume=True,
+                parts=[WeightHistograms(), ExpLoss(_loss_scale(validation)), *parts],
+                gradient_norm=gradient_norm,
+            ),
             resume,
         ],
         # Keras would shuffle the batches anew, and otherwise in a resumed run.
@@ -124,6 +137,7 @@ def fit_updates(
     average: bool = False,
     updates_between_validations: int = 100,
     perfect_loss: float = 0.0,
+    parts: Sequence[EpochPart] = (),
 ) -> Fitted:
     """Trains for some hundred updates, in one go, and leaves the best weights.
 
@@ -140,6 +154,7 @@ def fit_updates(
         average: Whether the optimizer keeps a moving average of the weights, which is
             then what is validated.
         updates_between_validations: About so many.
+        parts: What else TensorBoard shows, see `TensorBoard`.
 
     Raises:
         RuntimeError: The training diverged before its first validation.
@@ -159,7 +174,17 @@ def fit_updates(
             StopOnInterrupt(),
             train.epoch_callback(),
             MetricsCSV(folder.epochs),
-            TensorBoard(folder.path, "epoch", resume=True),
+            TensorBoard(
+                folder.path,
+                "epoch",
+                resume=True,
+                parts=[
+                    # Of many short trainings, few: they take most of the room.
+                    WeightHistograms(few_epochs(epochs, every=frequency)),
+                    ExpLoss(_loss_scale(validation)),
+                    *parts,
+                ],
+            ),
             _TellEpochs(tell),
             *averaging,
             best,
@@ -216,6 +241,13 @@ def _forecast(
 def _num_examples(dataset: ReaderDataset) -> int:
     # Full batches serve some of them twice.
     return len(set(dataset.order.tolist()))
+
+
+def _loss_scale(dataset: ReaderDataset) -> float:
+    """What Keras's loss is multiplied with to be a mean over the examples."""
+    if not (dataset.full_batches and dataset.unit_weights):
+        return 1.0
+    return len(dataset.order) / _num_examples(dataset)
 
 
 def _is_terminal() -> bool:
