@@ -8,13 +8,16 @@
 RUN is the folder of a run of recipes/lambada.py, or of a cell of recipes/babi.py. An
 input has one question a line: an object with "document" and "question", or "story",
 and an "id" if you like; a line of anything else is a story whose last word is missing.
+Texts may be files, too: --story story.txt, or - for standard input.
 Answers come out in the order of the questions, each as soon as its batch is read: the
 same command with --resume goes on where it was stopped.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,22 +25,15 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from keras_cgru.answering import AnswerFile, Asked, read_questions
 from keras_cgru.backend import choose_backend
 from keras_cgru.command_line import check_counts, refuse, run_command, say
-from keras_cgru.files import (
-    check_output,
-    input_file,
-    parse_json,
-    read_lines,
-    to_path,
-)
+from keras_cgru.files import check_output, input_file, read_lines, to_path
 from keras_cgru.inspection import Reading, print_reading, write_page
 
 if TYPE_CHECKING:  # Keras must not be imported before its backend is chosen.
     from keras_cgru.answering import TrainedReader
     from keras_cgru.data import Example
-
-FIELDS = {"id", "document", "question", "story"}
 
 
 @dataclass(frozen=True)
@@ -47,9 +43,9 @@ class Settings:
     run: str
     """The folder of the run that trained it."""
     story: str | None = None
-    """A story whose last word is missing, or a file of one."""
+    """A story whose last word is missing, or a file of one; - for standard input."""
     document: str | None = None
-    """A document, or a file of one."""
+    """A document, or a file of one; - for standard input."""
     question: str | None = None
     """The question about it."""
     input: str | None = None
@@ -72,17 +68,6 @@ class Settings:
     """Begin --output anew."""
 
 
-@dataclass(frozen=True)
-class Asked:
-    """A question, and where it stands."""
-
-    id: str
-    place: str
-    document: str
-    question: str | None
-    error: str = ""
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     return run_command(
@@ -97,24 +82,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def answer(settings: Settings) -> int:
     check(settings)
-    output = (
-        None if settings.output is None else check_output(settings.output, "output")
-    )
+    answers = answer_file(settings)
     html = None if settings.html is None else check_output(settings.html, "html")
+    output = None if answers is None else answers.path
+    check_distinct(settings, output, html)
     questions = questions_of(settings)
     choose_backend()
     from keras_cgru.answering import load_reader
 
-    reader = load_reader(to_path(settings.run, "run"))
-    done = answered(output, settings)
-    if done:
-        say(f"{done} answers are there; going on behind them.")
-    failed: list[str] = []
-    readings = read(reader, islice(questions, done, None), settings, failed)
-    show(readings, settings, output, html, done)
+    with contextlib.nullcontext() if answers is None else answers.locked():
+        reader = load_reader(to_path(settings.run, "run"))
+        done = 0 if answers is None else answers.begin(questions)
+        if done:
+            say(f"{done} answers are there; going on behind them.")
+        failed: list[str] = []
+        readings = read(reader, questions, settings, failed)
+        if not done + show(readings, settings, answers, html, done):
+            say("There was no question.")
     if failed:
         say(f"{len(failed)} questions were left out.")
     return 1 if failed else 0
+
+
+def answer_file(settings: Settings) -> AnswerFile | None:
+    if settings.output is None:
+        return None
+    path = check_output(settings.output, "output")
+    return AnswerFile(path, settings.resume, settings.overwrite)
 
 
 def check(settings: Settings) -> None:
@@ -127,114 +121,137 @@ def check(settings: Settings) -> None:
         refuse("question", "given with --document, and only then", settings.question)
     if settings.resume and settings.output is None:
         refuse("resume", "given with --output", settings.output)
-    if settings.input not in (None, "-"):
-        input_file(settings.input, "input")
+    if settings.resume and settings.overwrite:
+        refuse("overwrite", "left out with --resume", settings.overwrite)
+
+
+def check_distinct(settings: Settings, output: Path | None, html: Path | None) -> None:
+    """No file is written over another one."""
+    texts = {name: getattr(settings, name) for name in ("input", "story", "document")}
+    taken = {
+        os.path.realpath(os.path.expanduser(text)): f"--{name}"
+        for name, text in texts.items()
+        if text is not None and "\0" not in text
+    }
+    for name, path in (("output", output), ("html", html)):
+        if path is None or str(path).startswith("/dev/"):
+            continue
+        if (other := taken.get(os.path.realpath(path))) is not None:
+            refuse(name, f"another file than {other}", path)
+        taken[os.path.realpath(path)] = f"--{name}"
 
 
 def questions_of(settings: Settings) -> Iterator[Asked]:
+    """The questions, as they are needed; what is no file is refused at once."""
     if settings.input is None:
-        text = settings.story if settings.document is None else settings.document
-        yield Asked("question", "", text_of(text or ""), settings.question)
-        return
-    standard = settings.input == "-"
-    path = settings.input if standard else str(input_file(settings.input, "input"))
-    lines = enumerate(sys.stdin, 1) if standard else read_lines(path)
-    name = "standard input" if standard else path
-    for number, line in lines:
-        if not line.strip():
-            continue
-        place = f"{name}:{number}"
-        try:
-            yield parse(line.strip(), place, number)
-        except ValueError as error:  # Of one question; the others may do.
-            yield Asked(str(number), place, "", None, str(error))
+        name = "story" if settings.document is None else "document"
+        text = text_of(getattr(settings, name), name)
+        return iter([Asked("question", "", text, settings.question)])
+    if settings.input == "-":
+        if sys.stdin is None:
+            refuse("input", "a file; standard input is closed", "-")
+        if sys.stdin.isatty():
+            say("Questions, one a line; Ctrl-D ends them.")
+        return read_questions(sys.stdin.buffer, "standard input")
+    return from_file(input_file(settings.input, "input"), settings.input)
 
 
-def text_of(text: str) -> str:
+def from_file(path: Path, name: str) -> Iterator[Asked]:
+    with open(path, "rb") as file:
+        yield from read_questions(file, name)
+
+
+def text_of(text: str, name: str) -> str:
     """The text, or that of the file of this name."""
+    if not names_file(text):
+        return text
+    return "\n".join(line for _, line in read_lines(input_file(text, name)))
+
+
+def names_file(text: str) -> bool:
+    # No text is written so: a name that is mistyped is not to be read as a word.
+    is_name = "/" in text or text.endswith(".txt") or text == "-"
+    if is_name and not any(map(str.isspace, text)):
+        return True
     try:
-        is_file = Path(text).is_file()
-    except (OSError, ValueError):  # Longer than a name can be.
-        is_file = False
-    return "\n".join(line for _, line in read_lines(text)) if is_file else text
-
-
-def parse(line: str, place: str, number: int) -> Asked:
-    """A line of an input; raises `ValueError` that names it."""
-    if not line.startswith("{"):
-        return Asked(str(number), place, line, None)
-    found = parse_json(line, place)
-    wrong = sorted(set(found) - FIELDS)
-    texts = {name: found.get(name) for name in ("document", "question", "story")}
-    given = {name for name, text in texts.items() if text is not None}
-    if wrong or given not in ({"document", "question"}, {"story"}):
-        raise ValueError(
-            f'{place}: a question must have "document" and "question", or "story", and '
-            f'may have "id". Received: {sorted(found)}'
-        )
-    if not all(isinstance(texts[name], str) for name in given):
-        raise ValueError(f"{place}: texts must be strings. Received: {line:.80}")
-    id = str(found.get("id", number))
-    story, document, question = (texts[n] for n in ("story", "document", "question"))
-    return Asked(id, place, story if document is None else document, question)
+        return os.path.isfile(os.path.expanduser(text))
+    except ValueError:  # A NUL.
+        return False
 
 
 def read(
     reader: TrainedReader,
-    questions: Iterable[Asked],
+    questions: Iterator[Asked],
     settings: Settings,
     failed: list[str],
 ) -> Iterator[Reading | None]:
-    """The answers in order; None for a question that is left out."""
-    questions = iter(questions)
-    while batch := list(islice(questions, settings.batch_size)):
-        examples = [example_of(reader, each, settings, failed) for each in batch]
-        readings = reader.read([e for e in examples if e], settings.batch_size)
+    """The answers in order; None for a question that is left out.
+
+    Those before one that cannot be asked are answered before it is refused.
+    """
+    # Who types waits for each answer.
+    typed = settings.input == "-" and sys.stdin.isatty()
+    batch_size = 1 if typed else settings.batch_size
+    while batch := list(islice(questions, batch_size)):
+        examples: list[Example | None] = []
+        refused: ValueError | None = None
+        for asked in batch:
+            try:
+                examples.append(example_of(reader, asked))
+            except ValueError as error:
+                if not settings.skip_failed:
+                    refused = error
+                    break
+                say(f"left out: {error}")
+                failed.append(asked.id)
+                examples.append(None)
+        readings = reader.read([e for e in examples if e], batch_size)
         for example in examples:
             yield None if example is None else next(readings)
+        if refused is not None:
+            raise refused
 
 
-def example_of(
-    reader: TrainedReader, asked: Asked, settings: Settings, failed: list[str]
-) -> Example | None:
+def example_of(reader: TrainedReader, asked: Asked) -> Example:
+    """What is read of a question; raises `ValueError` that says where it stands."""
+    asked.check()
     try:
-        if asked.error:
-            raise ValueError(asked.error)
         return reader.example(asked.document, asked.question, asked.id)
     except ValueError as error:
-        message = str(error)
-        if asked.place and not asked.error:
-            message = f"{asked.place}: {error}"
-        if not settings.skip_failed:
-            raise ValueError(message) from error
-        say(f"left out: {message}")
-        failed.append(asked.id)
-        return None
+        where = f"{asked.place}: " if asked.place else ""
+        # The option has a name of its own.
+        message = str(error).replace("`query`", "`question`")
+        raise ValueError(where + message) from error
 
 
 def show(
     readings: Iterable[Reading | None],
     settings: Settings,
-    output: Path | None,
+    answers: AnswerFile | None,
     html: Path | None,
     done: int,
-) -> None:
-    kept: list[Reading] = []
-    for number, reading in enumerate(readings, done + 1):
-        if output is not None:
-            append(output, reading, settings.top)
-            if number % settings.batch_size == 0:
-                say(f"{number} answers")
-        if reading is None:
-            continue
-        if html is not None:
-            kept.append(reading)
-        if settings.json:
-            print(as_json(reading, settings.top), flush=True)
-        elif output is None and html is None:
-            print_reading(replace(reading, answers=reading.ranked[: settings.top]))
-    if html is not None:
-        write_page(html, kept)
+) -> int:
+    """Writes and prints readings as they come; gives their number."""
+    number, kept = done, []
+    try:
+        for number, reading in enumerate(readings, done + 1):
+            if answers is not None:
+                line = "null" if reading is None else as_json(reading, settings.top)
+                answers.append(line)
+                if number % settings.batch_size == 0:
+                    say(f"{number} answers")
+            if reading is None:
+                continue
+            if html is not None:
+                kept.append(reading)
+            if settings.json:
+                print(as_json(reading, settings.top), flush=True)
+            elif answers is None and html is None:
+                print_reading(replace(reading, answers=reading.ranked[: settings.top]))
+    finally:  # Stopped or not: what is finished is kept.
+        if html is not None and kept:
+            write_page(html, kept)
+    return number - done
 
 
 def as_json(reading: Reading, top: int) -> str:
@@ -260,32 +277,6 @@ def as_json(reading: Reading, top: int) -> str:
         "query_clusters": [list(ids) for ids in reading.query.clusters],
     }
     return json.dumps(line, ensure_ascii=False)
-
-
-def append(output: Path, reading: Reading | None, top: int) -> None:
-    """Adds a line, whole or not at all as far as the system allows it."""
-    text = "null" if reading is None else as_json(reading, top)
-    with open(output, "a", encoding="utf-8", newline="\n") as file:
-        file.write(text + "\n")
-
-
-def answered(output: Path | None, settings: Settings) -> int:
-    """How many questions are answered; a line that was cut off is taken away."""
-    if output is None or not output.is_file():
-        return 0
-    if settings.overwrite:
-        output.write_bytes(b"")
-        return 0
-    data = output.read_bytes()
-    if data and not settings.resume:
-        raise FileExistsError(
-            f"--output holds answers: {output}. Give --resume to go on behind them, or "
-            "--overwrite"
-        )
-    whole = data[: data.rfind(b"\n") + 1]
-    if whole != data:
-        output.write_bytes(whole)
-    return whole.count(b"\n")
 
 
 if __name__ == "__main__":

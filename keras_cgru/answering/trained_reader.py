@@ -52,8 +52,9 @@ class TrainedReader:
             `keras_cgru.inspection.print_reading`.
 
         Raises:
-            ValueError: The document is empty, or holds nothing that can be an answer;
-                the story is a single sentence, or the reader completes no stories.
+            ValueError: The document or the question is empty, or the document holds
+                nothing that can be an answer; the story is a single sentence, or its
+                last sentence is finished, or the reader completes no stories.
 
         Example:
 

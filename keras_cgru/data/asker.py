@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 import numpy as np
 
 from keras_cgru.data.example import Example
+from keras_cgru.files import short
 
 Text = str | Sequence[str]
 # The words of an answer and its probability.
@@ -26,14 +27,16 @@ class Asker(Protocol):
             id: The example's name.
 
         Raises:
-            ValueError: The document has no token, or nothing in it can be the answer.
+            ValueError: A text is no string and no tokens, the document or the query
+                has no token, or nothing in the document can be the answer.
         """
 
     def split_story(self, story: Text) -> tuple[Text, Text]:
         """Document and query of a story whose last word is missing.
 
         Raises:
-            ValueError: The data set has no such stories, or this is one sentence.
+            ValueError: The data set has no such stories, or this is one sentence, or
+                its last one is finished.
         """
 
     def answers(self, probabilities: np.ndarray, example: Example) -> list[Scored]:
@@ -43,3 +46,26 @@ class Asker(Protocol):
             probabilities: One row of the reader's output.
             example: What it answered.
         """
+
+
+def tokens_of(
+    name: str, text: Text, tokenise: Callable[[str], Sequence[str]]
+) -> tuple[str, ...]:
+    """The tokens of a string, or those that are given.
+
+    Args:
+        name: The argument, which errors name.
+        text: A string or tokens.
+        tokenise: Cuts a string.
+
+    Raises:
+        ValueError: It is neither.
+    """
+    tokens = tokenise(text) if isinstance(text, str) else text
+    if isinstance(tokens, Iterable):
+        tokens = tuple(tokens)
+        if all(isinstance(token, str) for token in tokens):
+            return tokens
+    raise ValueError(
+        f"`{name}` must be a string, or tokens that are. Received: {short(text)}"
+    )

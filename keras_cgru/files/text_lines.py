@@ -39,22 +39,23 @@ def read_lines_or_errors(
 ) -> Iterator[tuple[int, str | ValueError]]:
     """The same, with the error in the place of a line that is no text."""
     with open(to_path(path), "rb") as file:
-        yield from _split(file, path)
+        yield from split_lines_or_errors(file, path)
 
 
 def split_lines(
     file: BinaryIO, name: str | os.PathLike[str]
 ) -> Iterator[tuple[int, str]]:
     """As `read_lines`, of an open file that errors call by `name`."""
-    for number, line in _split(file, name):
+    for number, line in split_lines_or_errors(file, name):
         if isinstance(line, ValueError):
             raise line
         yield number, line
 
 
-def _split(
+def split_lines_or_errors(
     file: BinaryIO, name: str | os.PathLike[str]
 ) -> Iterator[tuple[int, str | ValueError]]:
+    """As `read_lines_or_errors`, of an open file that errors call by `name`."""
     # Latin-1 keeps every byte as it is while the lines are found.
     text = io.TextIOWrapper(file, encoding="latin-1", newline=None)
     for number, line in enumerate(text, start=1):

@@ -20,6 +20,8 @@ from keras_cgru.training.answers import probabilities_of
 Answers = Callable[[np.ndarray, Example], Sequence[tuple[tuple[str, ...], float]]]
 # Each shape is compiled: so there are few.
 DOCUMENT_MULTIPLE, OTHER_MULTIPLE = 32, 16
+# Of a batch, padding included; texts so long that it would hold more are read alone.
+MAX_TOKENS = 2**18
 
 
 def candidates_with_shares(
@@ -50,12 +52,16 @@ def read_examples(
         gold: Whether an example's answer is known to be right; if not it is left out.
         labels: See `Reading`.
 
+    Raises:
+        ValueError: `batch_size` is below 1.
+
     Yields:
         Readings with alpha by layer and direction. One of an output that is no number
         has answers of probability 0 and says so in its labels.
     """
-    examples = iter(examples)
-    while batch := list(islice(examples, batch_size)):
+    if batch_size < 1:
+        raise ValueError(f"`batch_size` must be at least 1. Received: {batch_size}")
+    for batch in _batches(examples, batch_size):
         # One row, or a full batch: the number of rows is part of a shape.
         rows = 1 if len(batch) == 1 else batch_size
         filled = batch + batch[:1] * (rows - len(batch))
@@ -66,6 +72,15 @@ def read_examples(
         for row, example in enumerate(batch):
             reading = _reading(example, trace, row, probabilities[row], answers, labels)
             yield reading if gold else replace(reading, gold=None)
+
+
+def _batches(examples: Iterable[Example], batch_size: int) -> Iterator[list[Example]]:
+    examples = iter(examples)
+    while batch := list(islice(examples, batch_size)):
+        if _common_shape(batch).document_length * batch_size <= MAX_TOKENS:
+            yield batch
+        else:
+            yield from ([each] for each in batch)
 
 
 def _reading(
@@ -113,9 +128,11 @@ def _common_shape(examples: Sequence[Example]) -> BatchShape:
     """Padded lengths that hold all of them."""
     largest = map(max, zip(*map(shape_of, examples), strict=True))
     multiples = (DOCUMENT_MULTIPLE, OTHER_MULTIPLE, OTHER_MULTIPLE)
-    return BatchShape(
-        *(
-            max(1, -(-length // multiple)) * multiple
-            for length, multiple in zip(largest, multiples, strict=True)
-        )
-    )
+    return BatchShape(*map(_padded, largest, multiples))
+
+
+def _padded(length: int, multiple: int) -> int:
+    """A length in steps that double with it: texts of any length have few shapes."""
+    while length > 8 * multiple:
+        multiple *= 2
+    return max(1, -(-length // multiple)) * multiple

@@ -116,7 +116,9 @@ def test_many_from_a_file_and_from_standard_input(ask, tmp_path, monkeypatch):
     found = [json.loads(line) for line in lines]
     assert status == 0
     assert [each["id"] for each in found] == ["a", "2", "3", "é"]
-    monkeypatch.setattr(sys, "stdin", io.StringIO(path.read_text(encoding="utf-8")))
+    # Whatever the locale says.
+    pipe = io.TextIOWrapper(io.BytesIO(path.read_bytes()), encoding="ascii")
+    monkeypatch.setattr(sys, "stdin", pipe)
     _, again, _ = ask("--input", "-", "--json", "--batch-size", 2)
     assert again == lines
 
@@ -140,6 +142,11 @@ def test_stopped_and_resumed_gives_the_same(ask, tool, tmp_path):
     assert status == 2 and "--resume" in said and whole.read_bytes() == data
     assert ask(*options, "--output", whole, "--overwrite")[0] == 0
     assert whole.read_bytes() == data
+    # Answers to other questions are none to these.
+    others = write_questions(tmp_path / "others.jsonl", [STORY, *MANY])
+    status, _, said = ask("--input", others, "--output", whole, "--resume")
+    assert status == 2 and f"{whole}:1 answers 'a'" in said and "question '1'" in said
+    assert whole.read_bytes() == data
 
 
 BAD = {
@@ -149,19 +156,23 @@ BAD = {
     '{"story"': "q.jsonl:2: ",
     "One sentence only": "sentences and the beginning of another",
     '{"document": "", "question": "who ?"}': "`document` must hold a word",
+    '{"document": "Anna left.", "question": " "}': "--question must hold a word",
+    "Anna left. It was Bob.": "sentences and the beginning of another",
+    '{"story": "Anna left. It was", "id": "\\ud800"}': "texts must be Unicode",
 }
 
 
 @pytest.mark.parametrize("line", BAD)
 def test_a_bad_question_stops_with_its_line(ask, tmp_path, line):
     path = write_questions(tmp_path / "q.jsonl", [STORY, line, STORY])
-    output = tmp_path / "answers.jsonl"
-    options = ["--input", path, "--batch-size", 1, "--output", output]
+    output, page = tmp_path / "answers.jsonl", tmp_path / "page.html"
+    options = ["--input", path, "--output", output, "--html", page]
     status, _, said = ask(*options)
     assert status == 2 and f"{path}:2: " in said
     assert BAD[line].replace("`document`", "--document") in said
-    # What was finished is kept.
+    # What stands before it is answered and kept.
     assert len(output.read_text(encoding="utf-8").splitlines()) == 1
+    assert "anna" in page.read_text(encoding="utf-8")
 
 
 def test_a_bad_question_can_be_left_out(ask, tmp_path):
@@ -173,6 +184,56 @@ def test_a_bad_question_can_be_left_out(ask, tmp_path):
     assert [line and line["id"] for line in lines] == ["1", None, "3"]
 
 
+def test_a_line_that_is_no_text_costs_itself_alone(ask, tmp_path):
+    path = tmp_path / "q.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + b"\n".join([STORY.encode(), b"\xff. a", b"\0"]))
+    status, lines, said = ask("--input", path, "--json", "--skip-failed")
+    assert status == 1 and [json.loads(line)["id"] for line in lines] == ["1"]
+    assert f"{path}:2: must be UTF-8" in said and f"{path}:3: must be text" in said
+
+
+def test_names_of_texts(ask, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "my story").write_text(STORY, encoding="utf-8")
+    status, lines, _ = ask("--story", "~/my story", "--json")
+    assert status == 0 and json.loads(lines[0])["tokens"][0] == "anna"
+    # A name that is mistyped is no story of one word.
+    for name in ("stroy.txt", "~/story"):
+        status, _, said = ask("--document", name, "--question", QUESTION)
+        assert status == 2 and "--document must be a file that there is" in said
+
+
+def test_no_file_is_written_over_another(ask, tmp_path):
+    path = write_questions(tmp_path / "q.jsonl", MANY)
+    content = path.read_bytes()
+    for option in ("--output", "--html"):
+        status, _, said = ask("--input", path, option, path, "--overwrite")
+        assert status == 2 and f"{option} must be another file than --input" in said
+    page = tmp_path / "page"
+    status, _, said = ask("--input", path, "--output", page, "--html", page)
+    assert status == 2 and "--html must be another file than --output" in said
+    assert path.read_bytes() == content
+
+
+def test_devices(ask):
+    assert ask("--story", STORY, "--output", "/dev/null")[0] == 0
+    status, lines, said = ask("--input", "/dev/null")
+    assert (status, lines) == (0, []) and "There was no question." in said
+    status, _, said = ask("--story", STORY, "--output", "/dev/full")
+    assert status == 2 and "No space left on device" in said
+
+
+def test_texts_too_long_for_a_batch_are_read_alone(ask, tmp_path, monkeypatch):
+    path = write_questions(tmp_path / "q.jsonl", MANY)
+    options = ["--input", path, "--json", "--batch-size", 2]
+    together = [json.loads(line) for line in ask(*options)[1]]
+    monkeypatch.setattr("keras_cgru.training.readings.MAX_TOKENS", 32)
+    alone = [json.loads(line) for line in ask(*options)[1]]
+    assert [each["id"] for each in alone] == [each["id"] for each in together]
+    for one, other in zip(alone, together, strict=True):
+        assert one["probability"] == pytest.approx(other["probability"], abs=1e-5)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -181,6 +242,7 @@ def test_a_bad_question_can_be_left_out(ask, tmp_path):
         (["--document", "a"], "--question must be given with --document"),
         (["--story", "a", "--resume"], "--resume must be given with --output"),
         (["--story", "a", "--top", "0"], "--top must be at least 1"),
+        (["--story", "a", "--output", "b", "--resume", "--overwrite"], "--overwrite"),
         (["--input", "/none/such"], "/none/such"),
     ],
 )

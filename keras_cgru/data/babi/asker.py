@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from keras_cgru.coref import Resolver, singular
 from keras_cgru.coref.sieve import SieveResolver
 from keras_cgru.coref.text.marks import TERMINAL
-from keras_cgru.data.asker import Scored, Text
+from keras_cgru.data.asker import Scored, Text, tokens_of
 from keras_cgru.data.babi.entities import entity_clusters
 from keras_cgru.data.babi.examples import story_candidates
 from keras_cgru.data.babi.questions import tokenise_babi
@@ -19,6 +19,7 @@ from keras_cgru.data.babi.task import BabiTask, Head, decode_places
 from keras_cgru.data.clusters import with_clusters
 from keras_cgru.data.example import Example
 from keras_cgru.data.read_result import ReadResult
+from keras_cgru.files import short
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,17 @@ class BabiAsker:
     def from_dict(
         cls, kept: Mapping[str, Any], resolver: Resolver | None = None
     ) -> BabiAsker:
-        """Of what `to_dict` gave; `resolver` takes the place of the one kept there."""
+        """Of what `to_dict` gave; `resolver` takes the place of the one kept there.
+
+        Raises:
+            ValueError: Something is missing, or there is more: another version's.
+        """
+        names = {field.name for field in fields(cls)}
+        if not isinstance(kept, Mapping) or set(kept) != names:
+            raise ValueError(
+                f"must be an object of {', '.join(sorted(names))}. Received: "
+                f"{short(sorted(kept) if isinstance(kept, Mapping) else kept)}"
+            )
         if resolver is None and kept["resolver"] == "sieve":
             resolver = SieveResolver()
         return cls(
@@ -71,9 +82,12 @@ class BabiAsker:
         )
 
     def example(self, document: Text, query: Text, id: str = "question") -> Example:
-        words, asked = self._tokens(document), self._tokens(query)
+        words = self._tokens("document", document)
+        asked = self._tokens("query", query)
         if not words:
             raise ValueError("`document` must hold a word. Received: an empty text")
+        if not asked:
+            raise ValueError("`query` must hold a word. Received: an empty text")
         candidates = self._candidates(words)
         document_ids, query_ids = entity_clusters(
             words, asked, self.entities, self._normalised()
@@ -130,8 +144,8 @@ class BabiAsker:
     def _normalised(self) -> Callable[[str], str] | None:
         return singular if self.normalise else None
 
-    def _tokens(self, text: Text) -> tuple[str, ...]:
-        tokens = tokenise_babi(text) if isinstance(text, str) else tuple(text)
+    def _tokens(self, name: str, text: Text) -> tuple[str, ...]:
+        tokens = tokens_of(name, text, tokenise_babi)
         return tuple(map(singular, tokens)) if self.normalise else tokens
 
 

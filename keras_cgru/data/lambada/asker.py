@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from keras_cgru.coref import ExactMatchResolver, RandomLinksResolver, Resolver
-from keras_cgru.coref.sieve import SieveResolver
+from keras_cgru.coref.sieve import LINKS, SieveResolver
 from keras_cgru.coref.text.tokenise import tokenise
-from keras_cgru.data.asker import Scored, Text
+from keras_cgru.data.asker import Scored, Text, tokens_of
 from keras_cgru.data.clusters import with_clusters
 from keras_cgru.data.example import Example
 from keras_cgru.data.lambada.last_sentence import last_sentence_start
@@ -43,24 +43,30 @@ class LambadaAsker:
                 clusters, pronouns included: by default a sieve stands in.
 
         Raises:
-            ValueError: The run took its clusters from files, so there is no resolver.
+            ValueError: The run took its clusters from files, so there is no resolver;
+                or the config is not that of such a run.
         """
-        settings = config["settings"]
+        settings = config.get("settings")
+        if not isinstance(settings, Mapping) or "num_clusters" not in settings:
+            raise ValueError('must have "settings" with "num_clusters"')
         if resolver is None and settings.get("annotations"):
             raise ValueError(
                 "`resolver` must be given for a run whose clusters came from "
                 f"annotations. Received: None for {list(settings['annotations'])}"
             )
         if resolver is None:
-            simulated = config["data"].get("kind") == "simulated"
+            simulated = config.get("data", {}).get("kind") == "simulated"
             resolver = SieveResolver() if simulated else resolver_of(settings)
         return cls(resolver, settings["num_clusters"])
 
     def example(self, document: Text, query: Text, id: str = "question") -> Example:
-        words, asked = _tokens(document), _tokens(query)
+        words = tokens_of("document", document, _tokenise)
+        asked = tokens_of("query", query, _tokenise)
         candidates = candidate_words(words)
         if not words:
             raise ValueError("`document` must hold a word. Received: an empty text")
+        if not asked:
+            raise ValueError("`query` must hold a word. Received: an empty text")
         if not candidates:
             raise ValueError(
                 "`document` must hold a word that can be the answer, one that is on "
@@ -72,10 +78,10 @@ class LambadaAsker:
         return found.examples[0]
 
     def split_story(self, story: Text) -> tuple[Text, Text]:
-        tokens = _tokens(story)
+        tokens = tokens_of("story", story, _tokenise)
         # The word that is missing keeps the last sentence from being the document's.
         start = last_sentence_start((*tokens, "word"))
-        if not 0 < start <= len(tokens):
+        if not 0 < start < len(tokens):
             raise ValueError(
                 "`story` must be sentences and the beginning of another. Received: "
                 f"{' '.join(tokens)!r:.80}"
@@ -91,16 +97,16 @@ def resolver_of(settings: Mapping[str, Any]) -> Resolver:
     """The resolver that a run's settings name.
 
     Args:
-        settings: With `resolver`, "exact", "sieve" or "random", and `links`.
+        settings: With `resolver`, "exact", "sieve" or "random", and `links`. Those of
+            the first versions, which had the first alone, have neither.
     """
-    if settings["resolver"] == "sieve":
-        return SieveResolver(tuple(settings["links"]))
+    name = settings.get("resolver", "exact")
+    if name == "sieve":
+        return SieveResolver(tuple(settings.get("links", LINKS)))
     exact = ExactMatchResolver()
-    return RandomLinksResolver(exact) if settings["resolver"] == "random" else exact
+    return RandomLinksResolver(exact) if name == "random" else exact
 
 
-def _tokens(text: Text) -> tuple[str, ...]:
-    if not isinstance(text, str):
-        return tuple(text)
+def _tokenise(text: str) -> tuple[str, ...]:
     # The official files are in lower case.
     return tuple(token.lower() for token in tokenise(text)[0])

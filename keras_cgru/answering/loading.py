@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import keras
@@ -40,35 +42,54 @@ def load_reader(
     folder = RunFolder(to_path(run, "run"))
     if not folder.config.exists():
         raise FileNotFoundError(_no_run(folder))
-    config = read_json(folder.config)
-    asker = _asker(folder, config, resolver)
+    asker = _asker(folder, read_json(folder.config), resolver)
     for path in (folder.vocabulary, folder.best_model):
         if not path.exists():
             raise FileNotFoundError(
                 f"`run`: {folder.path} has no {path.name} yet: it was stopped before "
                 "its first validation, or is training"
             )
-    model = keras.saving.load_model(folder.best_model)
-    return TrainedReader(model, Vocabulary.load(folder.vocabulary), asker)
+    vocabulary = Vocabulary.load(folder.vocabulary)
+    return TrainedReader(_model(folder), vocabulary, asker)
 
 
-def _asker(
-    folder: RunFolder, config: Mapping[str, Any], resolver: Resolver | None
-) -> Asker:
-    recipe = config.get("recipe")
+def _model(folder: RunFolder) -> keras.Model:
+    try:
+        return keras.saving.load_model(folder.best_model)
+    except Exception as error:  # Of many kinds, where a copy is cut off.
+        reason = str(error).partition("\n")[0] or type(error).__name__
+        raise ValueError(
+            f"`run`: {folder.best_model} must be a model of Keras. Received: {reason}"
+        ) from error
+
+
+def _asker(folder: RunFolder, config: Any, resolver: Resolver | None) -> Asker:
+    recipe = config.get("recipe") if isinstance(config, Mapping) else None
     if recipe == "lambada":
-        return LambadaAsker.of_config(config, resolver)
+        with _naming(folder.config):
+            return LambadaAsker.of_config(config, resolver)
     if recipe == "babi":
         if not folder.reader.exists():
             raise ValueError(
                 f"`run`: {folder.path} has no {folder.reader.name}, which says what "
                 "its answers mean: it was trained by an earlier version. Train it again"
             )
-        return BabiAsker.from_dict(read_json(folder.reader), resolver)
+        kept = read_json(folder.reader)
+        with _naming(folder.reader):
+            return BabiAsker.from_dict(kept, resolver)
     raise ValueError(
         f"`run` must be of one of the recipes {', '.join(RECIPES)}. Received: "
         f"{recipe!r} in {folder.config}"
     )
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Errors within the block begin with the file."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
 
 
 def _no_run(folder: RunFolder) -> str:
