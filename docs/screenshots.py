@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from keras_cgru.command_line import refuse, run_command, say
+from keras_cgru.command_line import Positional, refuse, run_command, say
 from keras_cgru.files import atomic_write, check_output_folder, to_path
 
 TABS = {
@@ -54,7 +54,7 @@ const all = (root, css) => [...root.querySelectorAll(css),
 class Settings:
     """Make pictures of what TensorBoard shows of a run."""
 
-    run: str
+    run: Positional[str]
     """Folder of the run."""
     output: str = "screenshots"
     """Folder for the pictures."""

@@ -43,7 +43,7 @@ COSTS = {"jax": (12, 0.13), "tensorflow": (10, 0.16)}
 MAY_CHANGE = (
     "data_dir simulated epochs update_freq readings embeddings run_dir resume".split()
 )
-# What tells runs apart in TensorBoard's HParams.
+# What TensorBoard's HParams need not tell runs apart by.
 NO_HPARAMS = {*MAY_CHANGE, "annotations", "gradient_norm"} - {"epochs"}
 
 
@@ -185,8 +185,9 @@ def train_and_test(
         **fitted,
         "trivial": trivial_accuracies(splits.test.examples, splits.test.num_total),
     }
-    hparams = {k: v for k, v in asdict(settings).items() if k not in NO_HPARAMS}
-    hparams |= {"data": splits.label, "backend": keras.backend.backend()}
+    hparams = {"data": splits.label, "recurrence": "", "resolver": "", "seed": 0}
+    hparams |= {k: v for k, v in asdict(settings).items() if k not in NO_HPARAMS}
+    hparams["backend"] = keras.backend.backend()
     updates = settings.epochs * len(served.train)
     training.show_results(folder, hparams, metrics, updates)
     if settings.embeddings:

@@ -49,18 +49,9 @@ def write_experiment(
     """
     require_tensorboard()
     names = dict.fromkeys(name for session in sessions for name in session)
-    experiment = api_pb2.Experiment(
-        hparam_infos=[
-            _info(name, [s[name] for s in sessions if name in s]) for name in names
-        ],
-        metric_infos=[
-            api_pb2.MetricInfo(name=api_pb2.MetricName(tag=tag)) for tag in metrics
-        ],
-        time_created_secs=time.time(),
-    )
-    data = HParamsPluginData(experiment=experiment)
+    infos = [_info(name, [s[name] for s in sessions if name in s]) for name in names]
     path = to_path(folder, "folder") / FILE_NAME
-    write_events(path, [(0, _value(metadata.EXPERIMENT_TAG, data))])
+    write_events(path, [(0, _experiment(infos, metrics))])
 
 
 def write_session(
@@ -68,6 +59,7 @@ def write_session(
     hparams: HParams,
     metrics: Mapping[str, float],
     step: int,
+    describe: bool = False,
 ) -> None:
     """Writes the hyperparameters and metrics of one finished training.
 
@@ -76,6 +68,9 @@ def write_session(
         hparams: The value of each hyperparameter.
         metrics: The value of each metric.
         step: Where the metrics stand on TensorBoard's axis: the number of updates.
+        describe: Whether the session describes an experiment as well, for where there
+            is no `write_experiment`. Without either, TensorBoard takes every scalar for
+            a metric. It takes the first description that it finds.
 
     Raises:
         ImportError: `tensorboard` is not installed.
@@ -93,9 +88,14 @@ def write_session(
     end = SessionEndInfo(status=api_pb2.STATUS_SUCCESS)
     first = HParamsPluginData(session_start_info=start)
     last = HParamsPluginData(session_end_info=end)
+    infos = [_info(name, [value]) for name, value in hparams.items()]
+    for info in infos:
+        info.ClearField("domain_discrete")  # Other sessions have other values.
+    described = [(0, _experiment(infos, list(metrics)))] if describe else []
     write_events(
         to_path(folder, "folder") / FILE_NAME,
         [
+            *described,
             (0, _value(metadata.SESSION_START_INFO_TAG, first)),
             *((step, Summary.Value(tag=t, simple_value=v)) for t, v in metrics.items()),
             (step, _value(metadata.SESSION_END_INFO_TAG, last)),
@@ -116,6 +116,20 @@ def _info(name: str, values: Sequence[Value]) -> api_pb2.HParamInfo:
         info.type = api_pb2.DATA_TYPE_FLOAT64
     info.domain_discrete.extend(found)
     return info
+
+
+def _experiment(
+    infos: Sequence[api_pb2.HParamInfo], metrics: Sequence[str]
+) -> Summary.Value:
+    experiment = api_pb2.Experiment(
+        hparam_infos=infos,
+        metric_infos=[
+            api_pb2.MetricInfo(name=api_pb2.MetricName(tag=tag)) for tag in metrics
+        ],
+        time_created_secs=time.time(),
+    )
+    data = HParamsPluginData(experiment=experiment)
+    return _value(metadata.EXPERIMENT_TAG, data)
 
 
 def _value(tag: str, data: HParamsPluginData) -> Summary.Value:

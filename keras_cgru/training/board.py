@@ -65,6 +65,7 @@ def show_results(
             "validation_accuracy": metrics["validation_accuracy"],
         },
         updates,
+        describe=True,
     )
     caution = f" ({metrics['caution']})" if metrics.get("caution") else ""
     readings = list(islice(read_readings(folder.readings), SHOWN))

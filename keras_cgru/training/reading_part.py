@@ -26,9 +26,9 @@ from keras_cgru.training.readings import (
     read_examples,
 )
 
-# TensorBoard shows a picture about as wide, unless it is asked for the whole.
-IMAGE_WIDTH = 640
-MAX_TOKENS = 120
+# TensorBoard shows a picture some 350 pixels wide, unless it is clicked at.
+IMAGE_WIDTH = 480
+MAX_TOKENS = 100
 DESCRIPTION = (
     "Same colour and number: the same entity. Frames: what a mention carried of the "
     "answer's probability. Bars: 1 - alpha, what came from the mention before."

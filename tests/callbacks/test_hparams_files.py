@@ -15,7 +15,9 @@ from tensorboard.plugins import base_plugin
 from tensorboard.plugins.hparams import hparams_plugin
 from werkzeug.test import Client
 
+from keras_cgru.callbacks.event_files import write_events
 from keras_cgru.callbacks.hparams_files import write_experiment, write_session
+from keras_cgru.callbacks.summary_values import scalar_values
 
 SESSIONS = {
     "a": {"model": "gru", "seed": 1, "dropout": 0.5, "shared": True},
@@ -98,3 +100,24 @@ def test_writing_again_replaces_what_was_there(tmp_path, caplog):
     with caplog.at_level(logging.WARNING):
         (first, _) = sorted(session_groups(tmp_path), key=lambda g: g["name"])
     assert [value["value"] for value in first["metricValues"]] == [0.5]
+
+
+def test_sessions_that_describe_themselves(tmp_path):
+    """Two runs beside each other, without anything in the folder above them."""
+    for name, hparams in SESSIONS.items():
+        metrics = {"test_accuracy": 0.5}
+        write_session(tmp_path / name, hparams, metrics, step=30, describe=True)
+        write_events(
+            tmp_path / name / "train" / "events.out.tfevents.1",
+            [(1, value) for value in scalar_values({"batch_loss": 2.0})],
+        )
+    experiment = ask(tmp_path, "experiment")
+    assert [info["name"]["tag"] for info in experiment["metricInfos"]] == [
+        "test_accuracy"
+    ]
+    infos = {info["name"]: info for info in experiment["hparamInfos"]}
+    assert infos["model"]["type"] == "DATA_TYPE_STRING"
+    # Or the view would leave out what the other session has.
+    assert not any("domainDiscrete" in info for info in infos.values())
+    groups = {group["name"]: group["hparams"] for group in session_groups(tmp_path)}
+    assert groups == SESSIONS

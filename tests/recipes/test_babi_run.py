@@ -27,6 +27,9 @@ TINY = (
     "--simulated --limit 64 --units 8 --layers 1 --updates 4 --halve-every 2"
 ).split()
 FILES = {
+    "events.out.tfevents.0.config",
+    "events.out.tfevents.0.hparams",
+    "events.out.tfevents.0.predictions",
     "config.json",
     "reader.json",
     "vocabulary.json",
