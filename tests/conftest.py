@@ -197,7 +197,7 @@ def run_python() -> Callable[[str], str]:
             env=environment,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
         )
         assert done.returncode == 0, done.stderr[-3000:]
         return done.stdout

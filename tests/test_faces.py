@@ -79,11 +79,12 @@ BELOW = sorted(
     keras_cgru.backend
     keras_cgru.callbacks.event_files
     keras_cgru.callbacks.hparams_files
-    keras_cgru.coref.annotating.found
-    keras_cgru.coref.annotating.input_kind
+    keras_cgru.coref.annotating.documents
     keras_cgru.coref.annotating.input_kinds
+    keras_cgru.coref.annotating.input_paths
     keras_cgru.coref.annotating.inputs
     keras_cgru.coref.annotating.job
+    keras_cgru.coref.annotating.kept_options
     keras_cgru.coref.annotating.local_engine
     keras_cgru.coref.annotating.output_files
     keras_cgru.coref.annotating.part
@@ -107,11 +108,15 @@ BELOW = sorted(
     keras_cgru.data.babi.results.tables
     keras_cgru.data.lambada.asker
     keras_cgru.data.lambada.input_kind
+    keras_cgru.data.lambada.results
     keras_cgru.data.lambada.splits
     keras_cgru.data.splits
     keras_cgru.evaluation.coref_errors
     keras_cgru.evaluation.coref_scores
     keras_cgru.evaluation.gap
+    keras_cgru.evaluation.seed_groups
+    keras_cgru.evaluation.seed_run
+    keras_cgru.evaluation.seed_table
 """.split()
 )
 

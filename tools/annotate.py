@@ -9,6 +9,9 @@
     python tools/annotate.py --from corenlp --annotations out.json \\
         --format conll2012 --output out.conll
     python tools/annotate.py story.txt --preview 1
+    python tools/annotate.py texts/ --output texts.parquet
+    zcat book.txt.gz | python tools/annotate.py - --output book.parquet
+    python tools/annotate.py --resume --output texts.parquet
 
 Inputs are plain text (a file is a document, a blank line ends a paragraph), LAMBADA
 passages (each without its last word, the answer, which another system should not have
@@ -17,34 +20,34 @@ records, Parquet with the columns `id` and `tokens`, or one of the formats of ot
 systems. Clusters come from a resolver, or from another system's output, whose mentions
 are moved onto the tokens of the inputs.
 
-"-" is standard input. A run that was stopped or killed goes on with --resume; its
-output is, byte by byte, that of a run that was not. A document that fails, or that its
-file holds broken, is named at the end, with status 1, and costs the others nothing;
---skip-failed writes the output without it.
+"-" is standard input, which is text unless --input says otherwise. A folder stands for
+its files whose names fit, by name: .txt and .text, .json, .parquet; with --input those
+of that kind. A text of more than 2,000,000 characters is read in pieces of 500,000 by
+the rule-based resolver, and by any with a --window: with progress, on all cores, in
+bounded memory. Clusters of two pieces join where these overlap.
+
+A run that was stopped or killed goes on with --resume, which needs no other option but
+--output; its output is, byte by byte, that of a run that was not stopped. A document
+that fails, or that its file holds broken, is named at the end, with status 1, and costs
+the others nothing; --skip-failed writes the output without it.
 """
 
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import tyro
 
 from keras_cgru.command_line import check_counts, print_in_utf8, run_command, say
 from keras_cgru.coref.annotating import ResolverSettings, bracketed
-from keras_cgru.coref.annotating.found import (
-    as_they_are,
-    attach,
-    read_found,
-    remarks,
-)
-from keras_cgru.coref.annotating.input_kind import InputKind
+from keras_cgru.coref.annotating.documents import Documents, Work, read_documents
 from keras_cgru.coref.annotating.input_kinds import INPUT_KINDS
-from keras_cgru.coref.annotating.inputs import Inputs, choose_kind
+from keras_cgru.coref.annotating.input_paths import files_of
+from keras_cgru.coref.annotating.inputs import choose_kind
 from keras_cgru.coref.annotating.job import describe_files, describe_job
+from keras_cgru.coref.annotating.kept_options import options_to_keep, restored
 from keras_cgru.coref.annotating.local_engine import choose_jobs, run_in_processes
 from keras_cgru.coref.annotating.output_files import (
     check_absent,
@@ -58,7 +61,6 @@ from keras_cgru.coref.annotating.part_folder import PartFolder
 from keras_cgru.coref.annotating.progress_line import ProgressLine
 from keras_cgru.coref.annotating.raw_document import (
     Chunk,
-    RawDocument,
     split_into_chunks,
 )
 from keras_cgru.coref.annotating.ray_engine import run_on_ray
@@ -72,7 +74,7 @@ from keras_cgru.coref.annotating.run import (
 )
 from keras_cgru.coref.annotating.worker import Worker
 from keras_cgru.data.lambada.input_kind import LAMBADA
-from keras_cgru.files import input_file
+from keras_cgru.files import input_file, to_path
 
 # Those of a data set come last and are tried first: their names are like others', too.
 KINDS = {**INPUT_KINDS, LAMBADA.name: LAMBADA}
@@ -85,7 +87,7 @@ class Settings:
     """Find the coreference clusters of texts, and keep them as Parquet."""
 
     inputs: tyro.conf.Positional[tuple[str, ...]] = ()
-    """Files; none: the documents of --from."""
+    """Files, folders or "-"; none: the documents of --from, or of a run to resume."""
     input: str | None = None
     """What they hold: text, lambada, wikihop, parquet, or a format. Default: by their
     names."""
@@ -105,7 +107,8 @@ class Settings:
     """These files."""
     window: int | None = None
     """Resolve long documents in windows of so many tokens. Default: whole, but 10,000
-    for corenlp, whose server takes no more."""
+    for corenlp, whose server takes no more, and pieces of very long texts for sieve;
+    a window of more tokens than a text has leaves it whole."""
     overlap: int | None = None
     """Tokens shared by neighbouring windows. Default: a tenth."""
     jobs: int | None = None
@@ -116,7 +119,7 @@ class Settings:
     limit: int | None = None
     """Annotate only so many documents."""
     resume: Flag = False
-    """Go on with a stopped run."""
+    """Go on with a stopped run, with the options that it was started with."""
     overwrite: Flag = False
     """Begin anew."""
     skip_failed: Flag = False
@@ -125,22 +128,24 @@ class Settings:
     """Print so many documents with their clusters, write nothing."""
 
 
-@dataclass(frozen=True)
-class Work:
-    """What is to be annotated, and how."""
-
-    resolver: ResolverSettings | None  # None where clusters are brought along.
-    kind: InputKind | None
-    inputs: Sequence[Path]
-    annotations: Sequence[Path]
-    whole: bool  # Whether documents end with what no resolver saw.
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and returns its exit status."""
-    return run_command(
-        annotate, Settings, name="annotate", description=__doc__, arguments=arguments
-    )
+
+    def start(settings: Settings) -> int:
+        kept = restored(settings) if settings.resume and settings.output else None
+        return annotate(settings) if kept is None else run(annotate, kept)
+
+    def run(function: Callable[[Settings], int], default: Settings | None) -> int:
+        return run_command(
+            function,
+            Settings,
+            name="annotate",
+            description=__doc__,
+            arguments=arguments,
+            default=default,
+        )
+
+    return run(start, None)
 
 
 def annotate(settings: Settings) -> int:
@@ -148,6 +153,15 @@ def annotate(settings: Settings) -> int:
         # Last, so that nothing there takes the place of a package.
         sys.path.append(os.getcwd())
     try:
+        alone = not (settings.inputs or settings.from_)  # Nothing more is named.
+        if (
+            settings.resume
+            and alone
+            and settings.output
+            and to_path(settings.output).is_file()
+        ):
+            say(f"{settings.output} is there, and no unfinished run beside it.")
+            return 0
         work = check(settings)
         return preview(settings, work) if settings.preview else write(settings, work)
     except KeyboardInterrupt:
@@ -170,23 +184,26 @@ def check(settings: Settings) -> Work:
         raise ValueError("--overlap must come with --window")
     check_form(settings.format)
     kind = None
-    if settings.inputs:
-        kind = choose_kind(KINDS, settings.input, settings.inputs)
+    paths = files_of(settings.inputs, KINDS, settings.input)
+    if paths:
+        kind = choose_kind(KINDS, settings.input, paths)
         if not settings.input:
             say(f"Inputs are read as {kind.name} (--input).")
     if settings.output:
-        read = [(kind.name, path) for path in settings.inputs] if kind else []
+        read = [(kind.name, path) for path in paths] if kind else []
         read += [(settings.from_ or "", path) for path in settings.annotations]
         files = [file for form, path in read for file in output_files(form, path)]
         output = checked_output(settings.format, settings.output, files)
         settings.output = os.fspath(output)
-        check_whole(KINDS, settings.format, kind, settings.inputs)
+        check_whole(KINDS, settings.format, kind, paths)
     return Work(
         resolver_settings(settings),
         kind,
-        [input_file(path, "inputs") for path in settings.inputs],
+        [input_file(path, "inputs") for path in paths],
+        settings.from_,
         [input_file(path, "annotations") for path in settings.annotations],
         kind is not None and kind.whole_in == settings.format,
+        settings.limit,
     )
 
 
@@ -201,36 +218,43 @@ def resolver_settings(settings: Settings) -> ResolverSettings | None:
 
 def preview(settings: Settings, work: Work) -> int:
     print_in_utf8()
-    documents, _, _ = read_documents(settings, work)
+    documents = remarked(read_documents(work))
     worker = Worker(work.resolver)
     num_failed = 0
-    for chunk in split_into_chunks(islice(documents, settings.preview)):
+    for chunk in split_into_chunks(documents.first(settings.preview)):
         part = worker(chunk)
         for _, document in part.documents:
-            print(f"# {document.id}\n{bracketed(document.annotation)}\n")
+            name, annotation = f"# {document.id}", document.annotation
+            if part.piece is not None:
+                number, count, num_before = part.piece
+                name += f", piece {number + 1} of {count}"
+                annotation = annotation.window(num_before, len(annotation.tokens))
+            print(f"{name}\n{bracketed(annotation)}\n")
         num_failed += report_failures(part.failures)
     return 1 if num_failed else 0
 
 
 def write(settings: Settings, work: Work) -> int:
-    documents, size, matched = read_documents(settings, work)
+    documents = remarked(read_documents(work))
     assert settings.output is not None  # `check` has seen to it.
-    resolver = work.resolver.to_dict() if work.resolver else {
+    resolver: dict[str, Any] = work.resolver.to_dict() if work.resolver else {
         "name": f"from {settings.from_}",
         "files": describe_files(work.annotations),
-        "matched": matched,
+        "matched": documents.matched,
     }  # fmt: skip
+    if documents.pieces is not None:
+        resolver["pieces"] = documents.pieces.to_dict()
     job = describe_job(work.kind, work.inputs, resolver, settings.limit, work.whole)
-    folder = PartFolder(settings.output, job)
+    folder = PartFolder(settings.output, job, options_to_keep(settings))
     with folder.locked():
         if is_complete(settings, folder, job):
             say(f"{settings.output} is complete.")
             return 0
         folder.start(settings.resume, output_files(settings.format, settings.output))
-        progress = ProgressLine(size)
+        progress = ProgressLine(documents.size)
         try:
-            engine = make_engine(settings, work.resolver, size)
-            report = annotate_parts(documents, engine, folder, progress)
+            engine = make_engine(settings, work.resolver, documents.size)
+            report = annotate_parts(documents.each, engine, folder, progress)
         finally:
             progress.close()
             folder.clear_if_empty()
@@ -242,28 +266,10 @@ def write(settings: Settings, work: Work) -> int:
     return 0
 
 
-def read_documents(
-    settings: Settings, work: Work
-) -> tuple[Iterator[RawDocument], int, str | None]:
-    """The documents, their size in characters, and by what --from was matched."""
-    found = read_found(settings.from_, work.annotations) if settings.from_ else []
-    for remark in remarks(found) if found else ():
-        say(remark)
-    if work.kind is None:
-        return sized(as_they_are(found), settings.limit)
-    inputs = Inputs(work.kind, work.inputs, work.whole)
-    if not settings.from_:
-        if settings.limit is None:
-            return iter(inputs), inputs.size, None
-        return sized(inputs, settings.limit)
-    documents, matched = attach(inputs, found, settings.limit)
-    say(f"Documents are matched by {matched}.")
-    return (*sized(documents, None)[:2], matched)
-
-
-def sized(documents: Any, limit: int | None) -> tuple[Iterator[RawDocument], int, None]:
-    held = list(islice(documents, limit))
-    return iter(held), sum(document.size for document in held), None
+def remarked(documents: Documents) -> Documents:
+    for remark in documents.remarks:
+        say(remark.replace("`window`", "--window"))
+    return documents
 
 
 def is_complete(settings: Settings, folder: PartFolder, job: dict[str, Any]) -> bool:

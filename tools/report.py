@@ -1,21 +1,27 @@
-"""Tables and plots of bAbI cells, beside the paper's figures.
+"""Tables and plots over seeds: bAbI's cells beside the paper's figures, LAMBADA's runs.
 
     python tools/report.py runs/babi/best-jax
     python tools/report.py runs/babi/best-jax --output docs/results/babi
     python tools/report.py docs/results/babi/cells.jsonl
     python tools/report.py runs/babi/best-jax --hparams
     python tools/report.py runs/babi/best-jax --changes runs/babi/no-names runs/babi/...
+    python tools/report.py runs/lambada --output docs/results/lambada --format svg png
 
 Reads what `recipes/babi.py` wrote: folders of cells, or the file of cells that --output
 writes, so that figures can be kept without their run folders. Prints the paper's Tables
 1 and 4 with ours; cells that are not finished are left out.
 
 --output writes `cells.jsonl` (all that the tables and plots are made of), `tables.md`,
-and the plots of the paper's Figure 2: `dropped-mentions.svg` and
-`training-curves.svg`. --hparams writes what TensorBoard's HParams view shows, into the
+and the plots of the paper's Figure 2: `dropped-mentions` and `training-curves`, as
+--format says. --hparams writes what TensorBoard's HParams view shows, into the
 run folders or, with --output, below it. --changes reads cells that were trained
 otherwise, and prints what each change gave beside the same cells of the inputs; with
 --output it writes `changes.jsonl` and `changes.md`.
+
+Run folders of `recipes/lambada.py`, or folders of such, give a row a reader: mean and
+spread over seeds, the seed that validated best, McNemar's test against --baseline.
+Runs on other files, on few passages (--limit) or on simulated stories are labelled, and
+have tables and plots of their own. What is not finished is left out.
 """
 
 import dataclasses
@@ -23,7 +29,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from keras_cgru.callbacks import read_metrics
 from keras_cgru.callbacks.event_files import require_tensorboard
@@ -44,17 +50,26 @@ from keras_cgru.data.babi.results.changes import changes_table, read_changes
 from keras_cgru.data.babi.results.curve import curve_of
 from keras_cgru.data.babi.results.plots import plot_curves, plot_dropped_mentions
 from keras_cgru.data.babi.results.tables import markdown_tables
-from keras_cgru.files import atomic_write, check_output_folder, to_path
+from keras_cgru.data.lambada.results import described, plot_seed_curves
+from keras_cgru.evaluation.seed_groups import Way, groups_of
+from keras_cgru.evaluation.seed_run import SeedRun, read_seed_run
+from keras_cgru.evaluation.seed_table import notes, seed_table
+from keras_cgru.files import atomic_write, check_output_folder, read_json, to_path
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Tables and plots of bAbI cells, beside the paper's figures."""
+    """Tables and plots over seeds."""
 
     inputs: Positional[tuple[str, ...]]
-    """Folders that recipes/babi.py wrote, or files cells.jsonl; one at least."""
+    """Folders that recipes/babi.py wrote, or files cells.jsonl; or run folders of
+    recipes/lambada.py, or folders of these; one at least."""
     output: str | None = None
     """Folder for cells, tables and plots."""
+    format: tuple[Literal["svg", "png", "pdf"], ...] = ("svg",)
+    """Of the plots; several are written beside one another."""
+    baseline: str = "gru"
+    """The model of LAMBADA that the others are compared with."""
     hparams: bool = False
     """Write TensorBoard's HParams view."""
     changes: tuple[str, ...] = ()
@@ -71,13 +86,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def report(settings: Settings) -> None:
     """Reads all, writes the files, then prints."""
     inputs, output = check(settings)
+    if folders := lambada_folders(inputs):
+        report_seeds(settings, folders, output)
+        return
     by_input = {path: read_input(path) for path in inputs}
     cells = unique_cells(cell for found in by_input.values() for cell in found)
     tables = markdown_tables(cells)
     changes = read_changes([to_path(path, "changes") for path in settings.changes])
     table = changes_table(cells, changes) if changes else ""
     if output is not None:
-        write_output(output, cells, tables)
+        write_output(output, cells, tables, settings.format)
         if changes:
             write_changes(output, changes, table)
     if settings.hparams:
@@ -127,32 +145,116 @@ def write_changes(folder: Path, changes: list[list[BabiCell]], table: str) -> No
     say(f"{folder}: changes.jsonl ({len(cells)} cells), changes.md")
 
 
-def write_output(folder: Path, cells: list[BabiCell], tables: str) -> None:
+def write_output(
+    folder: Path, cells: list[BabiCell], tables: str, formats: Sequence[str]
+) -> None:
     cells = [with_curve(cell) for cell in cells]
     write_cells(folder / "cells.jsonl", cells)
     with atomic_write(folder / "tables.md") as file:
         file.write(tables.encode("utf-8") + b"\n")
     say(f"{folder}: cells.jsonl ({len(cells)} cells), tables.md")
     try:
-        plot(folder, cells)
+        plot(folder, cells, formats)
     except ImportError as error:
         say(f"report: no plots. {error}")
 
 
-def plot(folder: Path, cells: list[BabiCell]) -> None:
+def plot(folder: Path, cells: list[BabiCell], formats: Sequence[str]) -> None:
     path = folder / "dropped-mentions.svg"
-    if plot_dropped_mentions(path, cells):
-        say(path)
+    if plot_dropped_mentions(path, cells, formats):
+        say_files(path, formats)
     else:
-        say(f"No {path.name}: no cell has dropped mentions or random links.")
+        say(f"No {path.stem}: no cell has dropped mentions or random links.")
     curves = {
         cell.key[:3]: cell.curve for cell in cells if cell.curve and not cell.key[3]
     }
     path = folder / "training-curves.svg"
-    if plot_curves(path, curves, cells[0].caution):
-        say(path)
+    if plot_curves(path, curves, cells[0].caution, formats):
+        say_files(path, formats)
     else:
-        say(f"No {path.name}: no cell comes with its validations.")
+        say(f"No {path.stem}: no cell comes with its validations.")
+
+
+def say_files(path: Path, formats: Sequence[str]) -> None:
+    for name in formats:
+        say(path.with_suffix(f".{name}"))
+
+
+def lambada_folders(inputs: Sequence[Path]) -> list[Path]:
+    """The finished run folders of LAMBADA; none where the inputs are of bAbI.
+
+    Raises:
+        ValueError: Some inputs are of the one and some of the other.
+    """
+    found = {path: _lambada_folders_of(path) for path in inputs}
+    without = [path for path, folders in found.items() if not folders]
+    if len(without) < len(inputs):
+        for path in without:
+            raise ValueError(
+                f"{path}: must hold a finished run of recipes/lambada.py, as the other "
+                "inputs do. Received: none"
+            )
+    # A folder and the one above it may both be named.
+    folders = {each.resolve(): each for each in sum(found.values(), [])}
+    return list(folders.values())
+
+
+def _lambada_folders_of(path: Path) -> list[Path]:
+    files = [path / "metrics.json", *sorted(path.glob("*/metrics.json"))]
+    return [
+        file.parent
+        for file in files
+        if file.is_file() and _recipe_of(read_json(file)) == "lambada"
+    ]
+
+
+def _recipe_of(metrics: Any) -> Any:
+    return metrics.get("recipe") if isinstance(metrics, dict) else None
+
+
+def report_seeds(
+    settings: Settings, folders: Sequence[Path], output: Path | None
+) -> None:
+    if settings.hparams or settings.changes:
+        name = "--hparams" if settings.hparams else "--changes"
+        raise ValueError(f"{name} must come with cells of bAbI. Received: LAMBADA")
+    groups = groups_of(read_run_folder(folder) for folder in folders)
+    parts = [
+        part
+        for ways in groups
+        for part in (
+            f"{described(ways[0].runs[0])}.",
+            seed_table(ways, settings.baseline),
+            notes(ways, settings.baseline),
+        )
+    ]
+    tables = "\n\n".join(parts)
+    if output is not None:
+        with atomic_write(output / "tables.md") as file:
+            file.write(tables.encode("utf-8") + b"\n")
+        say(output / "tables.md")
+        try:
+            plot_groups(output, groups, settings.format)
+        except ImportError as error:
+            say(f"report: no plots. {error}")
+    print(tables)
+
+
+def read_run_folder(folder: Path) -> SeedRun:
+    path = folder / "metrics.csv"
+    return read_seed_run(folder, read_metrics(path) if path.exists() else [])
+
+
+def plot_groups(
+    output: Path, groups: Sequence[list[Way]], formats: Sequence[str]
+) -> None:
+    for number, ways in enumerate(groups, start=1):
+        name = "training-curves" + (f"-{number}" if len(groups) > 1 else "")
+        path = output / f"{name}.svg"
+        if plot_seed_curves(path, ways, described(ways[0].runs[0]), formats):
+            say_files(path, formats)
+        else:
+            say(f"No {name}: no run comes with its table of epochs.")
 
 
 def with_curve(cell: BabiCell) -> BabiCell:

@@ -2,7 +2,7 @@
 
     python tools/show.py --run runs/lambada/ga_coref_gru --wrong
     python tools/show.py --run RUN --against OTHER_RUN --html differences.html
-    python tools/show.py --run RUN --ids 17 23
+    python tools/show.py --run RUN --ids 17 23 --alpha
     python tools/show.py story.parquet --limit 3
     python tools/show.py gold.conll --html gold.html
     python tools/show.py predictions.json --format allennlp
@@ -10,7 +10,8 @@
 Each example is shown with its clusters and, where a run answered it, with the answers
 and their probabilities: in the terminal, where everything is said without colours, too,
 or as one page for the browser, which asks for nothing over the network. A run keeps the
-texts that it was tested on, so neither its data nor its model is needed.
+texts that it was tested on, so neither its data nor its model is needed; with --alpha
+its model reads those that are shown once more, and tells what coreference weighed.
 
 Files are those of tools/annotate.py, of other coreference systems (--format), or of
 readings (.jsonl, .jsonl.gz). A document that its file holds broken is named, with
@@ -22,14 +23,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
+from typing import Any
 
 import tyro
 
+from keras_cgru.backend import choose_backend
 from keras_cgru.command_line import Positional, check_counts, run_command, say
 from keras_cgru.coref.formats import FORMATS, BadRecord
 from keras_cgru.evaluation import Prediction, Run, compare_runs, read_run
 from keras_cgru.files import check_output, input_file, short, to_path
 from keras_cgru.inspection import (
+    Passage,
     Reading,
     keeps_texts,
     print_reading,
@@ -46,6 +50,7 @@ ENDS = {
     ".jsonl.gz": READINGS,
     ".parquet": "parquet",
     ".conll": "conll2012",
+    "_conll": "conll2012",  # OntoNotes' own: v4_gold_conll
 }
 # As many as one looks at, and as many as a browser opens at once.
 SHOWN, SHOWN_ON_A_PAGE = 10, 200
@@ -68,6 +73,9 @@ class Settings:
     """Only where this run, on the same examples, answered otherwise."""
     wrong: Flag = False
     """Only what was answered wrong."""
+    alpha: Flag = False
+    """Read what is shown with the run's model again: alpha by layer and direction, and
+    what each mention carried of the answer."""
     ids: tuple[str, ...] = ()
     """Only these examples or documents."""
     limit: int | None = None
@@ -98,10 +106,12 @@ def show(settings: Settings) -> int:
     chosen = from_run(settings) if settings.run else from_files(settings)
     chosen.readings = with_ids(chosen.readings, settings.ids)
     limit = settings.limit or (SHOWN if output is None else SHOWN_ON_A_PAGE)
+    first = islice(chosen.readings, limit)
+    shown = read_again(first, settings.run) if settings.alpha else first
     if output is None:
-        print_all(chosen, limit)
+        print_all(shown, chosen)
     else:
-        write_all(chosen, limit, output, settings)
+        write_all(shown, chosen, output, settings)
     return 1 if chosen.bad else 0
 
 
@@ -121,6 +131,8 @@ def check(settings: Settings) -> None:
         raise ValueError(
             f"--against must come with --run. Received: --against {settings.against}"
         )
+    if settings.alpha and not settings.run:
+        raise ValueError("--alpha must come with --run, whose model is asked")
     if settings.format not in (None, READINGS, *FORMATS):
         raise ValueError(
             f"--format must be one of {', '.join((READINGS, *FORMATS))}. Received: "
@@ -214,17 +226,62 @@ def with_ids(readings: Iterable[Reading], ids: Sequence[str]) -> Iterator[Readin
         )
 
 
-def print_all(chosen: Chosen, limit: int) -> None:
+def read_again(readings: Iterable[Reading], run: str | None) -> Iterator[Reading]:
+    """The same, as the run's best model reads them: with alpha and attention."""
+    assert run is not None  # `check` has seen to it.
+    kept = list(readings)
+    if not kept:
+        return
+    if not all(each.document.tokens for each in kept):
+        raise ValueError(f"--alpha needs the texts of the run. Received: {run}")
+    say(f"{len(kept)} examples are read once more ...")
+    choose_backend()
+    from keras_cgru.answering import load_reader  # It imports Keras.
+
+    reader = load_reader(to_path(run, "run"))
+    examples = [as_it_was_read(reader, each) for each in kept]
+    pairs = zip(kept, reader.read(examples), strict=True)
+    for number, (each, again) in enumerate(pairs, start=1):
+        if number % 100 == 0:
+            say(f"{number} of {len(kept)}")
+        labels = {**each.labels, **again.labels}
+        labels.pop("answers", None)  # That some were not kept.
+        yield replace(again, gold=each.gold, labels=labels)
+
+
+def as_it_was_read(reader: Any, reading: Reading) -> Any:
+    """The example of a reading, with the clusters that it had, lost ones lost."""
+    document, query = reading.document, reading.query
+    example = reader.example(document.tokens, query.tokens, reading.id)
+    if (example.document, example.query) != (document.tokens, query.tokens):
+        raise ValueError(
+            f"--alpha: the run's reader must read {reading.id} in the tokens that the "
+            f"run kept. Received: {short(example.document)}, {short(example.query)}"
+        )
+    return replace(
+        example,
+        document_clusters=only_ids(document),
+        query_clusters=only_ids(query),
+    )
+
+
+def only_ids(passage: Passage) -> tuple[int, ...]:
+    return tuple(ids[0] if ids else 0 for ids in passage.clusters)
+
+
+def print_all(shown: Iterable[Reading], chosen: Chosen) -> None:
     number = 0
-    for number, reading in enumerate(islice(chosen.readings, limit), start=1):
+    for number, reading in enumerate(shown, start=1):
         if number > 1:
             print()
         print_reading(reading)
     tell(number, num_left(chosen))
 
 
-def write_all(chosen: Chosen, limit: int, output: Path, settings: Settings) -> None:
-    readings = list(islice(chosen.readings, limit))
+def write_all(
+    shown: Iterable[Reading], chosen: Chosen, output: Path, settings: Settings
+) -> None:
+    readings = list(shown)
     left = num_left(chosen)
     what = [
         *(["wrong answers only"] if settings.wrong else []),

@@ -15,11 +15,7 @@ def check_batch_sizes(sizes: Iterable[int]) -> None:
     Raises:
         ValueError: The devices do not divide a size.
     """
-    distribution = keras.distribution.distribution()
-    if distribution is None:
-        return
-    mesh = distribution.device_mesh
-    parts = mesh.shape[mesh.axis_names.index(distribution.batch_dim_name)]
+    parts = num_batch_parts()
     for size in sizes:
         if size % parts:
             raise ValueError(
@@ -27,3 +23,12 @@ def check_batch_sizes(sizes: Iterable[int]) -> None:
                 "`keras.distribution` that share it: choose such a `batch_size` and "
                 f"`full_batches=True`. Received: a batch of {size}"
             )
+
+
+def num_batch_parts() -> int:
+    """Into how many parts the active `keras.distribution` cuts a batch; 1 for none."""
+    distribution = keras.distribution.distribution()
+    if distribution is None:
+        return 1
+    mesh = distribution.device_mesh
+    return int(mesh.shape[mesh.axis_names.index(distribution.batch_dim_name)])

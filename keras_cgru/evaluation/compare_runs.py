@@ -63,7 +63,11 @@ def compare_runs(
             other examples, or take other answers for right; the message names the
             folder or file.
     """
-    a, b = read_run(folder_a), read_run(folder_b)
+    return compare(read_run(folder_a), read_run(folder_b))
+
+
+def compare(a: Run, b: Run) -> Comparison:
+    """Compares two runs that are read; see `compare_runs`."""
     _check_data(a, b)
     _check_examples(a, b)
     answers_b = {prediction.id: prediction for prediction in b.predictions}

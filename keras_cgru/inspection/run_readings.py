@@ -76,5 +76,5 @@ def _without_text(prediction: Prediction, labels: dict[str, str]) -> Reading:
         Passage(),
         answers=tuple(answers),
         gold=(prediction.gold,) if prediction.gold else None,
-        labels=labels,
+        labels={**labels, "answers": "the predicted one alone was kept"},
     )

@@ -12,8 +12,9 @@ from keras_cgru.evaluation import Prediction
 from keras_cgru.inspection import Answer, Reading, reading_of_example
 from keras_cgru.training.answers import Decode, best_candidate
 
-# Answers that are kept beside the right one.
+# So many answers are kept, and the right one; and the label that says it.
 MOST_ANSWERS = 10
+ANSWERS = "answers"
 
 
 def kept_readings(
@@ -40,18 +41,22 @@ def kept_readings(
             if not prediction.predicted:  # It has not chosen.
                 chances = [0.0] * len(chances)
             reading = reading_of_example(example, chances)
-            yield replace(reading, answers=_most_probable(reading))
+            yield _without_the_least(reading)
             continue
         words = prediction.predicted.split(separator) if prediction.predicted else []
         answers = [Answer(tuple(words), prediction.probability)] if words else []
         yield reading_of_example(example, answers=answers)
 
 
-def _most_probable(reading: Reading) -> tuple[Answer, ...]:
-    """The first few and the right one, in their own order."""
+def _without_the_least(reading: Reading) -> Reading:
+    """With the first few answers and the right one, in their own order."""
     first = set(reading.ranked[:MOST_ANSWERS])
-    return tuple(
+    kept = tuple(
         answer
         for answer in reading.answers
         if answer in first or answer.tokens == reading.gold
     )
+    if len(kept) == len(reading.answers):
+        return reading
+    said = f"{len(kept)} of {len(reading.answers)} kept"
+    return replace(reading, answers=kept, labels={**reading.labels, ANSWERS: said})

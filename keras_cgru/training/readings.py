@@ -11,6 +11,7 @@ import numpy as np
 from keras_cgru.data import BatchShape, Example, Vocabulary
 from keras_cgru.data.bucket_layout import shape_of
 from keras_cgru.data.collate import collate
+from keras_cgru.data.data_parallel import num_batch_parts
 from keras_cgru.data.encoded_example import EncodedExample
 from keras_cgru.inspection import Answer, Reading, reading_of_example
 from keras_cgru.models import ReaderProbe, ReaderTrace
@@ -57,7 +58,8 @@ def read_examples(
     examples = iter(examples)
     while batch := list(islice(examples, batch_size)):
         # One row, or a full batch: the number of rows is part of a shape.
-        rows = 1 if len(batch) == 1 else batch_size
+        rows, parts = 1 if len(batch) == 1 else batch_size, num_batch_parts()
+        rows = -(-rows // parts) * parts  # Devices share them alike.
         filled = batch + batch[:1] * (rows - len(batch))
         encoded = [EncodedExample.from_example(each, vocabulary) for each in filled]
         inputs, _ = collate(encoded, _common_shape(filled))

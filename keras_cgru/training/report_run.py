@@ -30,5 +30,6 @@ def report_run(folder: RunFolder, examples: str = "examples") -> None:
     print(
         f"Trained {metrics['epochs']} epochs in {metrics['train_seconds']:.0f} s, "
         f"{metrics['examples_per_second']:.0f} examples/s; best epoch "
-        f"{metrics['best_epoch']}.\nCurves: tensorboard --logdir {folder.path}"
+        f"{metrics['best_epoch']}.\nCurves: tensorboard --logdir {folder.path}\n"
+        f"Ask it: python tools/answer.py --run {folder.path} --story TEXT"
     )

@@ -203,6 +203,8 @@ def logged_steps() -> Callable[[int], list[int]]:
 def read_events() -> Callable[[Path], list[list[tuple[int, dict[str, float]]]]]:
     """Reads event files: for each file, in order, `[(step, {tag: value}), ...]`.
 
+    Scalars alone, and not the marks where a run goes on.
+
     With TensorBoard's reader and not the package's own, as TensorBoard would.
     """
     loader = pytest.importorskip(
@@ -214,14 +216,21 @@ def read_events() -> Callable[[Path], list[list[tuple[int, dict[str, float]]]]]:
         files = sorted(folder.glob("events.out.tfevents.*"))
         return [
             [
-                (event.step, {v.tag: _scalar(v) for v in event.summary.value})
+                (
+                    event.step,
+                    {v.tag: _scalar(v) for v in event.summary.value if _is_scalar(v)},
+                )
                 for event in loader.EventFileLoader(str(file)).Load()
-                if not event.file_version
+                if event.HasField("summary")
             ]
             for file in files
         ]
 
     return read
+
+
+def _is_scalar(value: Any) -> bool:
+    return value.HasField("simple_value") or len(value.tensor.float_val) == 1
 
 
 def _scalar(value: Any) -> float:

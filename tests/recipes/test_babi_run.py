@@ -4,7 +4,10 @@ import json
 import re
 import shutil
 import signal
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import keras
 import numpy as np
@@ -15,13 +18,18 @@ from keras_cgru.data.babi.load import load_babi
 from keras_cgru.data.babi.results.cell import read_cells
 from keras_cgru.evaluation import read_predictions, read_run
 from keras_cgru.files import locked_folder
+from keras_cgru.inspection import run_readings
 
+SHOW = str(Path(__file__).resolve().parents[2] / "tools" / "show.py")
 # A pointer, single classes, and lists of several words.
 TASKS = (1, 6, 19)
 TINY = (
     "--simulated --limit 64 --units 8 --layers 1 --updates 4 --halve-every 2"
 ).split()
 FILES = {
+    "events.out.tfevents.0.config",
+    "events.out.tfevents.0.hparams",
+    "events.out.tfevents.0.predictions",
     "config.json",
     "reader.json",
     "vocabulary.json",
@@ -100,6 +108,20 @@ def test_metrics_are_those_of_the_predictions(root, task, head):
 
 
 @pytest.mark.parametrize("task", TASKS)
+def test_texts_are_those_of_the_predictions(root, task):
+    folder = root / "ga_coref_gru" / f"task-{task:02d}" / "seed-1"
+    pairs = list(run_readings(read_run(folder)))
+    assert len(pairs) > 1
+    for prediction, reading in pairs:
+        answer = reading.predicted
+        said = "" if answer is None else ",".join(answer.tokens)
+        assert (said, ",".join(reading.gold)) == (prediction.predicted, prediction.gold)
+        if answer is not None:
+            assert answer.probability == pytest.approx(prediction.probability)
+        assert reading.document.tokens and reading.query.tokens
+
+
+@pytest.mark.parametrize("task", TASKS)
 def test_its_reader_can_be_asked(root, task):
     """About the run's own questions, as text: it gives the run's own answers."""
     folder = root / "ga_coref_gru" / f"task-{task:02d}" / "seed-1"
@@ -141,6 +163,28 @@ def test_what_cannot_be_asked_is_said(root, tmp_path):
         list(reader.answer_all([("q1", " ", "where is mary ?")]))
     with pytest.raises(ValueError, match=r"words that were answers in training: "):
         reader.answer("nobody said so .", "where is mary ?")
+
+
+def test_its_reader_reads_again_what_is_shown(root, environment):
+    """With tools/show.py; it answers as the run did, and tells what it weighed."""
+    folder = root / "ga_coref_gru" / "task-01" / "seed-1"
+    command = [sys.executable, SHOW, "--run", str(folder), "--limit", "2"]
+    kept, again = (
+        subprocess.run(
+            [*command, *more],
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
+            env=environment | {"COLUMNS": "200"},
+        ).stdout
+        for more in ([], ["--alpha"])
+    )
+    verdicts = re.findall(r"^(?:RIGHT|WRONG).*$", kept, re.MULTILINE)
+    assert len(verdicts) == 2
+    assert re.findall(r"^(?:RIGHT|WRONG).*$", again, re.MULTILINE) == verdicts
+    assert "linked token" in again and "linked token" not in kept
+    # What the mentions carried stands behind them.
+    assert re.search(r"\w\]?\d*=\d+%", again)
 
 
 def test_paths_are_answered_word_by_word(root):

@@ -10,6 +10,9 @@ import pytest
 from keras_cgru import load_reader
 
 FILES = {
+    "events.out.tfevents.0.config",
+    "events.out.tfevents.0.hparams",
+    "events.out.tfevents.0.predictions",
     "config.json",
     "vocabulary.json",
     "metrics.csv",

@@ -126,6 +126,7 @@ def test_texts_are_kept_with_the_most_probable_answers():
     kept = [answer.tokens for answer in reading.answers]
     assert kept == [*names[:MOST_ANSWERS], ("n19",)]
     assert reading.answers[-1].positions == (2,)
+    assert reading.labels == {"answers": "11 of 20 kept"}
     assert reading.answers[3].probability == pytest.approx(21 / 300)
 
 

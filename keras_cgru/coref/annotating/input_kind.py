@@ -9,6 +9,10 @@ from pathlib import Path
 from keras_cgru.coref.annotating.raw_document import RawDocument
 
 
+def _says_nothing(name: str) -> bool:
+    return False
+
+
 @dataclass(frozen=True)
 class InputKind:
     """A kind of file whose texts can be annotated.
@@ -29,11 +33,16 @@ class InputKind:
 
     name: str
     read: Callable[[Sequence[Path]], Iterator[RawDocument]]
-    fits: Callable[[str], bool] = lambda name: False
+    fits: Callable[[str], bool] = _says_nothing
     check: Callable[[Path], None] = lambda path: None
     size: Callable[[Path], int] | None = None
     tokenises: bool = False
     whole_in: str | None = None
+
+    @property
+    def has_names(self) -> bool:
+        """Whether its files can be told by their names."""
+        return self.fits is not _says_nothing
 
 
 def one_by_one(

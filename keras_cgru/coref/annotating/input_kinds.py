@@ -102,6 +102,7 @@ INPUT_KINDS: dict[str, InputKind] = {
             "text",
             _read_texts,
             fits=lambda name: name.endswith((".txt", ".text")),
+            size=lambda path: len(read_text(path)),
             tokenises=True,
         ),
         InputKind(

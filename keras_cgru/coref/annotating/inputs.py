@@ -41,11 +41,13 @@ def choose_kind(
 
 
 def guess_kind(kinds: Mapping[str, InputKind], path: str | os.PathLike[str]) -> str:
-    """What a file seems to hold, by its name.
+    """What a file seems to hold, by its name; standard input, "-", holds text.
 
     Raises:
         ValueError: The name says nothing.
     """
+    if path == "-":
+        return "text"
     name = Path(path).name.lower()
     for kind in reversed(list(kinds.values())):
         if kind.fits(name):
@@ -84,12 +86,20 @@ class Inputs:
         for path in self.paths:
             kind.check(path)
         if kind.size is not None:
-            self.size = sum(map(kind.size, self.paths))
+            self._sizes = list(map(kind.size, self.paths))
+            self.size = sum(self._sizes)
         else:
             self._documents = list(self._read())
             self.size = sum(document.size for document in self._documents)
         for path in self.paths:
             check_some_good(path, list(self._first_errors(path)))
+
+    @property
+    def largest(self) -> int:
+        """The characters of the longest document, or of its file."""
+        if self._documents is not None:
+            return max(document.size for document in self._documents)
+        return max(self._sizes)
 
     def __iter__(self) -> Iterator[RawDocument]:
         return self._read() if self._documents is None else iter(self._documents)

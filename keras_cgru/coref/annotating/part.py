@@ -46,6 +46,8 @@ class Part:
         failures: The documents that could not be annotated.
         counts: What was left out or kept once.
         seconds: What it took.
+        piece: Where it is a piece of a document: its number, how many there are, and
+            how many of its tokens are the end of the one before.
     """
 
     index: int
@@ -53,11 +55,13 @@ class Part:
     failures: tuple[Failure, ...] = ()
     counts: Counts = Counts()
     seconds: float = 0.0
+    piece: tuple[int, int, int] | None = None
 
     @property
     def num_tokens(self) -> int:
-        """Tokens of its documents."""
-        return sum(len(each.annotation.tokens) for _, each in self.documents)
+        """Tokens of its documents; what a piece reads once more is not counted."""
+        again = self.piece[2] if self.piece and self.documents else 0
+        return sum(len(each.annotation.tokens) for _, each in self.documents) - again
 
     def merged(self, later: Part) -> Part:
         """This part with the documents that failed and were tried again."""
@@ -70,6 +74,7 @@ class Part:
             failures=later.failures,
             counts=self.counts + later.counts,
             seconds=self.seconds + later.seconds,
+            piece=later.piece,
         )
 
     def to_bytes(self) -> bytes:
@@ -82,6 +87,7 @@ class Part:
             "counts": dataclasses.asdict(self.counts),
             "num_tokens": self.num_tokens,
             "seconds": self.seconds,
+            "piece": self.piece,
         }
         table = to_table(document for _, document in self.documents)
         schema = document_schema().with_metadata({_KEY: json.dumps(head).encode()})
@@ -101,6 +107,7 @@ class Part:
             failures=tuple(Failure(**failure) for failure in head["failures"]),
             counts=Counts(**head["counts"]),
             seconds=head["seconds"],
+            piece=tuple(head["piece"]) if head["piece"] else None,
         )
 
 

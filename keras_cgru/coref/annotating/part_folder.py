@@ -13,21 +13,46 @@ from typing import Any
 from keras_cgru.coref.annotating.part import read_part
 from keras_cgru.files import atomic_write, locked, read_json, write_json
 
+_CONFIG = "config.json"
+
+
+def read_config(output: str | os.PathLike[str]) -> dict[str, Any]:
+    """The options of the unfinished run beside an output; none where there is none.
+
+    Raises:
+        ValueError: The file was changed by others; the message names it.
+    """
+    path = Path(f"{os.fspath(output)}.parts", _CONFIG)
+    if not path.is_file() or not path.with_name("job.json").is_file():
+        return {}
+    config = read_json(path)
+    if not isinstance(config, dict):
+        raise ValueError(f"{path}: must hold an object. Received: {config!r:.80}")
+    return config
+
 
 class PartFolder:
     """Keeps finished parts until the output is complete.
 
-    `OUTPUT.parts/` holds `job.json`, what the work depends on, `replaces.json`, which
-    files it may replace, and a file a part. Each appears as a whole or not at all, so a
-    kill at any moment costs the parts that were being worked on and nothing else.
+    `OUTPUT.parts/` holds `job.json`, what the work depends on, `config.json`, how it
+    was asked for, `replaces.json`, which files it may replace, and a file a part. Each
+    appears as a whole or not at all, so a kill at any moment costs the parts that were
+    being worked on and nothing else.
 
     Args:
         output: The file that the parts will become.
         job: What the work depends on: settings, inputs, versions.
+        config: The options that a resumed run need not be given again.
     """
 
-    def __init__(self, output: str | os.PathLike[str], job: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        output: str | os.PathLike[str],
+        job: Mapping[str, Any],
+        config: Mapping[str, Any] | None = None,
+    ) -> None:
         self.path = Path(f"{os.fspath(output)}.parts")
+        self._config = config
         # As it will be read: tuples are lists there.
         self._job = json.loads(json.dumps(job))
 
@@ -57,6 +82,8 @@ class PartFolder:
         # What a kill left of the folder while it was being removed.
         self.clear()
         self._replace([file for file in outputs if file.exists()])
+        if self._config is not None:
+            write_json(self.path / _CONFIG, dict(self._config))
         write_json(self._job_file, self._job)
 
     def claim(self, outputs: Sequence[Path]) -> None:
@@ -111,7 +138,7 @@ class PartFolder:
 
     def _check_own(self) -> None:
         """Refuses a folder with files of others, which `clear` would remove."""
-        own = ("job.json", "replaces.json", "part-*.arrow", ".*.tmp")
+        own = ("job.json", _CONFIG, "replaces.json", "part-*.arrow", ".*.tmp")
         for file in self.path.glob("*"):
             if not any(map(file.match, own)):
                 raise ValueError(

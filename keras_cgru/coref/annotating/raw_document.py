@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from keras_cgru.coref.annotating.piece import Piece
 from keras_cgru.coref.annotation import Annotation
 
 # About a second of a rule-based resolver: what a kill costs, and what keeps many
@@ -28,6 +29,7 @@ class RawDocument:
         num_repeated: How many mentions that system gave twice.
         held_back: Tokens that end the text in the output, but that no resolver and no
             other system may see; they belong to the last sentence and to no cluster.
+        piece: Which stretch of its document the text is; None where it is all of it.
         error: Why there is no text: what is wrong with it, with file and line.
         file: Where it came from, for messages.
 
@@ -42,6 +44,7 @@ class RawDocument:
     found: Annotation | None = None
     num_repeated: int = 0
     held_back: tuple[str, ...] = ()
+    piece: Piece | None = None
     error: str | None = None
     file: str | None = field(default=None, compare=False)
 
@@ -68,11 +71,17 @@ class Chunk:
 
     Args:
         index: Its place among all chunks, from 0.
-        documents: The documents, each with its place among all of the input.
+        documents: The documents, each with its place among all of the input; a piece
+            of one is alone.
     """
 
     index: int
     documents: tuple[tuple[int, RawDocument], ...]
+
+    @property
+    def piece(self) -> Piece | None:
+        """The piece, where it is one."""
+        return self.documents[0][1].piece if self.documents else None
 
     @property
     def size(self) -> int:
@@ -95,21 +104,31 @@ def split_into_chunks(
     Raises:
         ValueError: Two documents have the same id.
     """
-    seen: dict[str, str | None] = {}
     index, size = 0, 0
     held: list[tuple[int, RawDocument]] = []
-    for position, document in enumerate(documents):
-        if document.id in seen:
-            files = [each for each in (seen[document.id], document.file) if each]
-            raise ValueError(
-                f"`id` must be unique. Received: {document.id!r} twice"
-                + (f" ({' and '.join(files)})" if files else "")
-            )
-        seen[document.id] = document.file
+    for position, document in _placed(documents):
+        if held and document.piece is not None:
+            yield Chunk(index, tuple(held))
+            index, size, held = index + 1, 0, []
         held.append((position, document))
         size += document.size
-        if size >= characters:
+        if size >= characters or document.piece is not None:
             yield Chunk(index, tuple(held))
             index, size, held = index + 1, 0, []
     if held:
         yield Chunk(index, tuple(held))
+
+
+def _placed(documents: Iterable[RawDocument]) -> Iterator[tuple[int, RawDocument]]:
+    """The documents with their places; all pieces of one have the same."""
+    seen: dict[str, str | None] = {}
+    for document in documents:
+        if document.piece is None or document.piece.number == 0:
+            if document.id in seen:
+                files = [each for each in (seen[document.id], document.file) if each]
+                raise ValueError(
+                    f"`id` must be unique. Received: {document.id!r} twice"
+                    + (f" ({' and '.join(files)})" if files else "")
+                )
+            seen[document.id] = document.file
+        yield len(seen) - 1, document

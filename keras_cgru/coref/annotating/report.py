@@ -31,14 +31,37 @@ class Report:
     tokens_here: int = 0
     seconds_here: float = 0.0
     num_chunks: int = 0
+    # Of documents in pieces, by their places, until all pieces are counted.
+    _in_pieces: dict[int, int] = field(default_factory=dict)
 
     def count(self, head: Mapping[str, Any]) -> None:
         """Adds a part."""
+        failures = [Failure(**failure) for failure in head["failures"]]
         self.num_chunks += 1
-        self.num_documents += len(head["positions"])
-        self.num_tokens += head["num_tokens"]
         self.counts += Counts(**head["counts"])
-        self.failures += [Failure(**failure) for failure in head["failures"]]
+        self.failures += failures
+        if head["piece"] is None:
+            self.num_documents += len(head["positions"])
+            self.num_tokens += head["num_tokens"]
+            return
+        for position in (*head["positions"], *(each.position for each in failures)):
+            before = self._in_pieces.get(position, 0)
+            self._in_pieces[position] = before + head["num_tokens"]
+
+    def close(self) -> None:
+        """Orders the failures, and counts the documents of which all pieces are well.
+
+        To be called when all parts are added.
+        """
+        first: dict[int, Failure] = {}
+        for failure in self.failures:
+            first.setdefault(failure.position, failure)
+        self.failures = sorted(first.values(), key=lambda each: each.position)
+        for position, num_tokens in self._in_pieces.items():
+            if position not in first:
+                self.num_documents += 1
+                self.num_tokens += num_tokens
+        self._in_pieces = {}
 
     def leave_out(self, unsayable: Sequence[Failure]) -> None:
         """Counts annotated documents as failed that the output cannot hold."""

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from keras_cgru.coref.annotating.join_pieces import join_pieces
 from keras_cgru.coref.annotating.part import Failure, Part, read_part
 from keras_cgru.coref.annotating.part_folder import PartFolder
 from keras_cgru.coref.annotating.progress_line import ProgressLine
@@ -75,7 +76,7 @@ def annotate_parts(
                 head, _ = read_part(content)
             folder.write(head["index"], content)
             report.count(head)
-    report.failures.sort(key=lambda failure: failure.position)
+    report.close()
     return report
 
 
@@ -110,12 +111,15 @@ def assemble(
         nothing is written where there are any.
     """
 
-    def parts() -> Iterator[tuple[dict[str, Any], Any]]:
+    def each_part() -> Iterator[tuple[dict[str, Any], Any]]:
         for index in range(num_chunks):
             content = folder.read(index)
             if content is None:
                 raise ValueError(f"{folder.path}: must hold part {index}. It is gone")
             yield read_part(content)
+
+    def parts() -> Iterator[tuple[dict[str, Any], Any]]:
+        return join_pieces(each_part())
 
     if form == "parquet":  # The one that keeps metadata and is written bit by bit.
         write_tables(output, (table for _, table in parts()), metadata)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from http.client import IncompleteRead
 
 from keras_cgru.coref.align import align
@@ -52,9 +53,10 @@ class Worker:
         documents: list[tuple[int, Document]] = []
         failures: list[Failure] = []
         counts = Counts()
+        num_before = 0
         for position, raw in chunk.documents:
             try:
-                annotation, more = self._annotate(raw)
+                annotation, more, num_before = self._annotate(raw)
                 annotation = _with_held_back(annotation, raw.held_back)
                 _check_writable(raw.id, annotation)
             except Exception as error:
@@ -67,23 +69,26 @@ class Worker:
             else:
                 documents.append((position, Document(raw.id, annotation)))
                 counts += more
+        piece = chunk.piece
         return Part(
             index=chunk.index,
             documents=tuple(documents),
             failures=tuple(failures),
             counts=counts,
             seconds=time.perf_counter() - start,
+            piece=(piece.number, piece.count, num_before) if piece else None,
         )
 
-    def _annotate(self, raw: RawDocument) -> tuple[Annotation, Counts]:
+    def _annotate(self, raw: RawDocument) -> tuple[Annotation, Counts, int]:
+        """The annotation, what was left out, and the tokens of the piece before."""
         if raw.error is not None:
             raise ValueError(raw.error)
-        tokens, starts = _tokens_of(raw)
+        tokens, starts, num_before = _tokens_of(raw)
         if raw.found is not None:
             moved = align(raw.found, tokens, starts)
-            return moved.annotation, Counts(moved.num_unplaced, raw.num_repeated)
+            return moved.annotation, Counts(moved.num_unplaced, raw.num_repeated), 0
         if self._resolver is None:
-            return Annotation(tokens, (), starts), Counts()
+            return Annotation(tokens, (), starts), Counts(), num_before
         before = Counts.of(self._resolver)
         annotation = self._resolver.resolve(tokens, starts)
         if annotation.tokens != tokens:
@@ -91,7 +96,7 @@ class Worker:
                 f"the resolver must annotate the {len(tokens)} tokens it was given. "
                 f"Received: {len(annotation.tokens)} tokens, or others"
             )
-        return annotation, Counts.of(self._resolver) - before
+        return annotation, Counts.of(self._resolver) - before, num_before
 
 
 def _was_cut_off(error: Exception) -> bool:
@@ -120,9 +125,26 @@ def _check_writable(id: str, annotation: Annotation) -> None:
             ) from error
 
 
-def _tokens_of(raw: RawDocument) -> tuple[tuple[str, ...], tuple[int, ...]]:
+def _tokens_of(raw: RawDocument) -> tuple[tuple[str, ...], tuple[int, ...], int]:
+    """Tokens, sentence starts, and how many tokens are of the piece before."""
     if raw.tokens is None:
-        return tokenise(raw.text or "")
+        if raw.piece is not None:
+            return _tokens_of_segments(raw.piece.segments(raw.text or ""))
+        return *tokenise(raw.text or ""), 0
     if raw.sentence_starts is None:
-        return raw.tokens, find_sentence_starts(raw.tokens)
-    return raw.tokens, raw.sentence_starts
+        return raw.tokens, find_sentence_starts(raw.tokens), 0
+    return raw.tokens, raw.sentence_starts, 0
+
+
+def _tokens_of_segments(
+    segments: Sequence[str],
+) -> tuple[tuple[str, ...], tuple[int, ...], int]:
+    tokens: list[str] = []
+    starts: list[int] = []
+    lengths: list[int] = []
+    for segment in segments:
+        words, firsts = tokenise(segment)
+        starts += [len(tokens) + first for first in firsts]
+        tokens += words
+        lengths.append(len(words))
+    return tuple(tokens), tuple(starts), lengths[0]

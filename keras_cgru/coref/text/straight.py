@@ -98,13 +98,13 @@ def straight_token(token: str) -> str:
 def straight_text(text: str) -> str:
     """Gives running text with few kinds of marks: “ ” ‘ where these are known, " and '.
 
-    Apostrophes and closing single quotes are ', dashes --, ellipses "...". Text in
-    ASCII is given back as it is.
+    Apostrophes and closing single quotes are ', dashes --, ellipses "...". What
+    the marks become does not depend on what else the text holds, but for » and „.
 
     >>> straight_text("»Don’t,« said Mary—‹so› …")
     "“Don't,” said Mary--‘so' ..."
     """
-    if text.isascii():
+    if text.isascii() and "`" not in text and "''" not in text:
         return text
     text = _RANGE.sub("-", _WITHIN_WORD.sub("'", text))
     text = _ANY_OF_REST.sub(lambda mark: _REST[mark[0]], text)

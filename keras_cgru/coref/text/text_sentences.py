@@ -14,6 +14,7 @@ _MARKS = ".!?" + ELLIPSES
 _QUOTES = DOUBLE_QUOTES + SINGLE_QUOTES
 _CLOSING = _QUOTES + ")]"
 _OPENING = _QUOTES + "(["
+_LAST = frozenset(_MARKS + _CLOSING)
 # So many characters tell how the next sentence begins.
 _FOLLOWING = 40
 _SPACED = re.compile(r"\S+")
@@ -54,7 +55,7 @@ def split_sentences(paragraph: str) -> Iterator[str]:
     Args:
         paragraph: Running text.
     """
-    cased = any(letter.isupper() for letter in paragraph)
+    cased = _has_capitals(paragraph)
     start = 0
     before = ""
     end: _End | None = None
@@ -66,10 +67,17 @@ def split_sentences(paragraph: str) -> Iterator[str]:
         ):
             yield paragraph[start:position].rstrip()
             start, before = position, ""
-        end = _end_of(match[0], before)
-        before = match[0]
+        word = match[0]
+        end = _end_of(word, before) if word[-1] in _LAST else None
+        before = word
     if paragraph[start:].strip():
         yield paragraph[start:].strip()
+
+
+def _has_capitals(text: str) -> bool:
+    if text.isascii():
+        return text != text.lower()
+    return any(map(str.isupper, text))
 
 
 class _End(NamedTuple):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import Any
 
 from keras_cgru.coref.text.straight import straight_text, straight_tokens
 from keras_cgru.coref.text.text_sentences import split_paragraphs, split_sentences
+from keras_cgru.coref.text.word_tokens import word_tokens
 
 # Behind these the tokeniser would let a mark close that opens.
 _OPENING = re.compile(r"""(?<=[-'‘])"(?=\w)""")
-_INSTALL = 'pip install "keras-cgru[recipes]"'
 
 
 def tokenise(text: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -31,27 +29,14 @@ def tokenise(text: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
     Raises:
         ImportError: nltk is not installed; the message says how to install it.
     """
-    tokeniser = _tokeniser()
+    tokens_of = word_tokens().of
     tokens: list[str] = []
     starts: list[int] = []
     text = _OPENING.sub("“", straight_text(text))
     for paragraph in split_paragraphs(text):
         for sentence in split_sentences(paragraph):
-            # The tokeniser takes some rarer spaces for part of a word.
-            words = tokeniser.tokenize(" ".join(sentence.split()))
+            words = tokens_of(sentence)
             if words:
                 starts.append(len(tokens))
                 tokens.extend(words)
     return tuple(straight_tokens(tokens)), tuple(starts)
-
-
-@cache
-def _tokeniser() -> Any:
-    try:
-        from nltk.tokenize import NLTKWordTokenizer
-    except ImportError as error:
-        raise ImportError(
-            f"running text is tokenised with nltk. Install it with: {_INSTALL} "
-            f"({error})"
-        ) from error
-    return NLTKWordTokenizer()

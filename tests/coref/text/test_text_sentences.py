@@ -56,14 +56,14 @@ def test_a_text_without_tokens():
 
 
 def test_nltk_is_optional(monkeypatch):
-    from keras_cgru.coref.annotating import tokenise as function
 
-    module = sys.modules[function.__module__]
-    module._tokeniser.cache_clear()
+    from keras_cgru.coref.text.word_tokens import word_tokens
+
+    word_tokens.cache_clear()
     monkeypatch.setitem(sys.modules, "nltk.tokenize", None)
     with pytest.raises(ImportError, match=r'pip install "keras-cgru\[recipes\]"'):
         tokenise("Ann left.")
-    module._tokeniser.cache_clear()
+    word_tokens.cache_clear()
 
 
 # The work of each is C's, so it is timed; the square of the length would take minutes.

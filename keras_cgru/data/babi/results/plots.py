@@ -1,8 +1,7 @@
-"""The plots of the paper's Figure 2, for bAbI, as SVG."""
+"""The plots of the paper's Figure 2, for bAbI."""
 
 from __future__ import annotations
 
-import math
 import os
 import statistics
 from collections.abc import Collection, Mapping, Sequence
@@ -17,33 +16,21 @@ from keras_cgru.data.babi.results.task_result import (
     place,
     title,
 )
-from keras_cgru.files import atomic_write
-
-try:
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-except ImportError as error:
-    _missing: ImportError | None = error
-else:
-    _missing = None
+from keras_cgru.evaluation.figures import (
+    draw_curve,
+    make_panels,
+    require_matplotlib,
+    save_figure,
+)
 
 # For each model, task and seed: updates, and exp(-cross-entropy) after them.
 Curves = Mapping[tuple[str, int, int], Sequence[tuple[int, float]]]
-COLUMNS = 4
-# Text stays text, and the same plot is the same file.
-STYLE: dict[Any, Any] = {"svg.fonttype": "none", "svg.hashsalt": "keras_cgru"}
-
-
-def require_matplotlib() -> None:
-    """Raise `ImportError` with the line to type when `matplotlib` is not there."""
-    if _missing is not None:
-        raise ImportError(
-            'Plots need the `matplotlib` package: pip install "keras-cgru[recipes]"'
-        ) from _missing
 
 
 def plot_dropped_mentions(
-    path: str | os.PathLike[str], cells: Sequence[BabiCell]
+    path: str | os.PathLike[str],
+    cells: Sequence[BabiCell],
+    formats: Sequence[str] = ("svg",),
 ) -> bool:
     """Test accuracy against the share of dropped mentions (Figure 2, left).
 
@@ -51,9 +38,10 @@ def plot_dropped_mentions(
     random links are a level.
 
     Args:
-        path: The SVG file.
+        path: The file; each format has its own suffix.
         cells: Finished cells; those without dropped mentions or random links of their
             task are left out.
+        formats: What to write; see `save_figure`.
 
     Returns:
         Whether there was anything to draw.
@@ -70,12 +58,15 @@ def plot_dropped_mentions(
         for model, shares in models.items():
             _draw_shares(panels[task], model, shares)
     cautions = dict.fromkeys(cell.caution for cell in cells if cell.caution)
-    _save(path, figure, panels.values(), "; ".join(cautions))
+    save_figure(path, figure, panels.values(), "; ".join(cautions), formats)
     return True
 
 
 def plot_curves(
-    path: str | os.PathLike[str], curves: Curves, caution: str = ""
+    path: str | os.PathLike[str],
+    curves: Curves,
+    caution: str = "",
+    formats: Sequence[str] = ("svg",),
 ) -> bool:
     """Probability of the right answer as training goes on (Figure 2, right).
 
@@ -83,9 +74,10 @@ def plot_curves(
     updates, so that a mean over seeds would leap where one ends.
 
     Args:
-        path: The SVG file.
+        path: The file; each format has its own suffix.
         curves: For each model, task and seed the points of its line.
         caution: What the plot must say of the stories; see `BabiCell.caution`.
+        formats: What to write; see `save_figure`.
 
     Returns:
         Whether there was anything to draw.
@@ -103,15 +95,9 @@ def plot_curves(
         points = curves[model, task, seed]
         first = (model, task) not in labelled
         labelled.add((model, task))
-        panels[task].plot(
-            [updates for updates, _ in points],
-            [probability for _, probability in points],
-            color=_color(model),
-            linewidth=1,
-            alpha=0.8,
-            label=title(model) if first else None,
-        )
-    _save(path, figure, panels.values(), caution)
+        label = title(model) if first else None
+        draw_curve(panels[task], points, _color(model), label)
+    save_figure(path, figure, panels.values(), caution, formats)
     return True
 
 
@@ -131,43 +117,10 @@ def _draw_shares(
     panel.plot(*zip(*dots, strict=True), ".", color=color, alpha=0.4)
 
 
-def _panels(tasks: Collection[int], x: str, y: str) -> tuple[Figure, dict[int, Any]]:
-    columns = min(COLUMNS, len(tasks))
-    rows = math.ceil(len(tasks) / columns)
-    figure = Figure(figsize=(3.2 * columns + 0.6, 2.6 * rows + 0.6))
-    figure.set_layout_engine("constrained")
-    grid = figure.subplots(rows, columns, squeeze=False, sharey=True).flatten()
-    for panel in grid[len(tasks) :]:
-        panel.remove()
-    panels = dict(zip(tasks, grid, strict=False))
-    for task, panel in panels.items():
-        panel.set_title(f"{task}: {TASK_NAMES[task - 1]}", fontsize="medium")
-        panel.set_ylim(0, 1.03)
-        panel.grid(alpha=0.3)
-    figure.supxlabel(x)
-    figure.supylabel(y)
-    return figure, panels
-
-
-def _save(
-    path: str | os.PathLike[str],
-    figure: Figure,
-    panels: Collection[Any],
-    caution: str,
-) -> None:
-    """Writes the figure under one legend for all panels."""
-    handles = {
-        label: handle
-        for panel in panels
-        for handle, label in zip(*panel.get_legend_handles_labels(), strict=True)
-    }
-    figure.legend(
-        list(handles.values()), list(handles), loc="outside upper left", ncols=3
-    )
-    if caution:
-        figure.suptitle(caution, x=0.99, ha="right", fontsize="medium")
-    with rc_context(STYLE), atomic_write(path) as file:
-        figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+def _panels(tasks: Collection[int], x: str, y: str) -> tuple[Any, dict[int, Any]]:
+    titles = [f"{task}: {TASK_NAMES[task - 1]}" for task in tasks]
+    figure, panels = make_panels(titles, x, y)
+    return figure, dict(zip(tasks, panels, strict=True))
 
 
 def _color(model: str) -> str:

@@ -1,6 +1,6 @@
 """TensorBoard itself, started on a run of the recipe: what each of its tabs is given.
 
-TENSORBOARD_TESTS=1 python -m pytest tests/tensorboard
+TENSORBOARD_TESTS=1 python -m pytest tests/tensorboard_http
 """
 
 from __future__ import annotations
