@@ -2,7 +2,7 @@
 
     python tools/benchmark_callback.py --backend jax --output callback-jax.json
 
-A Gated-Attention reader of three layers is trained on one batch shape through `fit`,
+A Gated-Attention reader is trained on one batch shape through `fit`,
 with and without the callback in turns, so that what else the machine does meets all
 alike. Times are from the first batch's end to the last's, so that compiling does not
 count; the table gives the median over the turns, and that of the ratios to the turn
@@ -44,6 +44,8 @@ class Settings:
     """Keras backend. Default: KERAS_BACKEND, or the first that is installed."""
     size: str = "32,70,64,13"
     """BATCH,TIME,UNITS,CLUSTERS."""
+    layers: int = 3
+    """Of the reader."""
     repeats: int = 9
     """Turns of each case."""
     steps: int = 40
@@ -65,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def benchmark(settings: Settings) -> None:
-    check_counts(settings, "repeats")
+    check_counts(settings, "layers repeats")
     if settings.steps < 10:
         refuse("steps", "at least 10", settings.steps)
     parts = settings.size.split(",")
@@ -76,7 +78,7 @@ def benchmark(settings: Settings) -> None:
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     from keras_cgru.training import environment
 
-    sizes = [int(part) for part in parts]
+    sizes = [*map(int, parts), settings.layers]
     with tempfile.TemporaryDirectory() as folder:
         rows = measure(sizes, settings.repeats, settings.steps, Path(folder))
     print(f"\n{backend}, (batch, time, units, clusters) = ({settings.size})")
@@ -95,7 +97,7 @@ def measure(
     """A row for each case: a step in ms, its ratio, and the end of an epoch in ms."""
     # Models of their own: the gradient norm compiles another step.
     models = {name: build(*sizes) for name in CASES}
-    data = batches(*sizes, steps=steps)
+    data = batches(*sizes[:4], steps=steps)
     found: dict[str, list[tuple[float, float]]] = {name: [] for name in CASES}
     for turn in range(repeats + 1):
         for name, options in CASES.items():
@@ -161,13 +163,18 @@ def train(
     return seconds / (len(watch.times) - 1), after.at - before.at
 
 
-def build(batch: int, steps: int, units: int, clusters: int) -> Any:
+def build(batch: int, steps: int, units: int, clusters: int, layers: int) -> Any:
     import keras
 
     from keras_cgru.models import ga_reader
 
     model = ga_reader(
-        WORDS, EMBEDDING_DIM, units=units, num_clusters=clusters, logits=True
+        WORDS,
+        EMBEDDING_DIM,
+        units=units,
+        num_clusters=clusters,
+        num_layers=layers,
+        logits=True,
     )
     model.compile(
         keras.optimizers.Adam(0.001, clipnorm=10.0),
