@@ -28,7 +28,7 @@ from keras_cgru.command_line import Positional, refuse, run_command, say
 from keras_cgru.files import atomic_write, check_output_folder, to_path
 
 TABS = {
-    "scalars": "#scalars",
+    "scalars": "#scalars&tagFilter=(batch%7Cepoch)_(own_)%3F(loss%7Caccuracy%7Cexp)",
     "timeseries": "#timeseries",
     "images": "#images",
     "distributions": "#distributions",
@@ -48,6 +48,12 @@ const all = (root, css) => [...root.querySelectorAll(css),
   ...[...root.querySelectorAll('*')].filter(e => e.shadowRoot)
     .flatMap(e => all(e.shadowRoot, css))];
 """
+
+
+# What TensorBoard writes in a tab without data.
+NOTHING = re.compile(
+    r"No \w+ data was found|No dashboards are active|no dashboard by the name"
+)
 
 
 @dataclass(frozen=True)
@@ -74,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
 
 
-def shoot(settings: Settings) -> None:
+def shoot(settings: Settings) -> int:
     for tab in settings.tabs:
         if tab not in TABS:
             refuse("tabs", f"some of {', '.join(TABS)}", tab)
@@ -83,6 +89,7 @@ def shoot(settings: Settings) -> None:
         refuse("run", "the folder of a run", run)
     output = check_output_folder(settings.output)
     output.mkdir(parents=True, exist_ok=True)
+    empty = []
     with tensorboard(run) as address, browser(settings) as session:
         for tab in settings.tabs:
             # Another page first: a change of the fragment alone loads nothing.
@@ -90,10 +97,27 @@ def shoot(settings: Settings) -> None:
             send(session, "/url", url=f"{address}{TABS[tab]}")
             time.sleep(settings.seconds)
             prepare(session, tab)
+            if NOTHING.search(text_of(session)):
+                empty.append(tab)
             path = output / f"tensorboard-{tab}.png"
             with atomic_write(path) as file:
                 file.write(base64.b64decode(send(session, "/screenshot", "GET")))
             say(str(path))
+    if empty:
+        say(
+            f"Nothing to see in {', '.join(empty)}: was the run given --embeddings, "
+            "and is it finished?"
+        )
+    return 1 if empty else 0
+
+
+def text_of(session: str) -> str:
+    """What is written on the page."""
+    script = FIND + (
+        "return all(document, '*').filter(e => !e.children.length && "
+        "e.getClientRects().length).map(e => e.textContent.trim()).join('\\n');"
+    )
+    return str(send(session, "/execute/sync", script=script, args=[]))
 
 
 def prepare(session: str, tab: str) -> None:

@@ -185,9 +185,8 @@ def train_and_test(
         **fitted,
         "trivial": trivial_accuracies(splits.test.examples, splits.test.num_total),
     }
-    hparams = {"data": splits.label, "recurrence": "", "resolver": "", "seed": 0}
-    hparams |= {k: v for k, v in asdict(settings).items() if k not in NO_HPARAMS}
-    hparams["backend"] = keras.backend.backend()
+    hparams = {k: v for k, v in asdict(settings).items() if k not in NO_HPARAMS}
+    hparams |= {"data": splits.label, "backend": keras.backend.backend()}
     updates = settings.epochs * len(served.train)
     training.show_results(folder, hparams, metrics, updates)
     if settings.embeddings:

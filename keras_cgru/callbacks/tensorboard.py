@@ -212,7 +212,7 @@ class TensorBoard(keras.callbacks.Callback):
         values = {
             **{f"own_{name}": own[name] for name in logs or {} if name in own},
             "learning_rate": _learning_rate(self.model),
-            "examples_per_second": self._metrics.examples_per_second(self.model),
+            "examples_per_second": self._metrics.examples_per_second(),
             "gradient_norm": self._norm.read() if self._norm else None,
         }
         return _scalars("batch_", values)

@@ -168,7 +168,8 @@ def test_the_norm_of_the_gradients(build_model, fit, tmp_path, optimizer):
     fit(build(keras.optimizers.SGD(0.5)), 1, [steps])
     model = build(OPTIMIZERS[optimizer]())
     callback = TensorBoard(tmp_path, gradient_norm=True)
-    fit(model, 1, [callback])
+    history = fit(model, 1, [callback])
+    assert set(history) == {"loss"}  # No metric more.
     found = values_of(tmp_path / "train")
     norms = [found[step, "batch_gradient_norm"].simple_value for step in range(1, 6)]
     # Clipped, the weights stay about where they were: the first is that of both.
@@ -177,7 +178,9 @@ def test_the_norm_of_the_gradients(build_model, fit, tmp_path, optimizer):
     assert all(norm > 0.01 for norm in norms)
     # Afterwards the optimizer is as it was, and a `fit` without it runs.
     inner = getattr(model.optimizer, "inner_optimizer", model.optimizer)
-    assert "apply" not in vars(inner)
+    for changed, name in ((inner, "apply"), (model.optimizer, "stateless_apply")):
+        assert name not in vars(changed)
+    assert "train_step" not in vars(model)
     fit(model, 1, [])
     fit(model, 1, [callback])
     assert (15, "batch_gradient_norm") in values_of(tmp_path / "train")

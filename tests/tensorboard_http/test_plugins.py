@@ -9,6 +9,7 @@ import csv
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -266,3 +267,26 @@ def test_projector(server, run):
     for line, vector in zip(lines[1:], vectors, strict=True):
         row = table[first + kept["words"].index(line.split("\t")[0])]
         assert vector == pytest.approx(row, rel=1e-4, abs=1e-6)
+
+
+@pytest.mark.skipif(
+    not (shutil.which("chromium") and shutil.which("chromedriver")),
+    reason="needs a browser: apt-get install chromium chromium-driver",
+)
+def test_a_browser_shows_each_tab(run, tmp_path):
+    """The script fails where a tab says that it has no data."""
+    script = str(ROOT / "docs" / "screenshots.py")
+    paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
+    done = subprocess.run(
+        [sys.executable, script, str(run), "--output", str(tmp_path)],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))},
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    tabs = """scalars timeseries images distributions histograms text hparams
+    projector""".split()
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        f"tensorboard-{tab}.png" for tab in tabs
+    )

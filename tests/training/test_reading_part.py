@@ -59,7 +59,6 @@ def trained(request, tmp_path_factory):
         loss = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
         model.compile(keras.optimizers.Adam(0.05), loss)
         data = ReaderDataset(examples, vocabulary, layout, 2, shuffle_seed=1)
-        # The model's own file comes before: what is shown is what is there.
         callbacks = [TensorBoard(folder / str(len(parts)), "epoch", parts=parts)]
         model.fit(data, epochs=3, shuffle=False, verbose=0, callbacks=callbacks)
         weights.append([keras.ops.convert_to_numpy(w.value) for w in model.weights])
