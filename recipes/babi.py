@@ -22,7 +22,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from babi_cell import SETTINGS, BabiReaderCell, CellTrainer, Training, make_task
+from babi_cell import BabiReaderCell, CellTrainer, make_task
+from babi_training import SETTINGS, Training
 
 from keras_cgru import training
 from keras_cgru.command_line import Flat, refuse, run_command

@@ -54,11 +54,7 @@ def predict_answers(
         One prediction an example, in the examples' order. One for which the reader
         gives NaN has no answer.
     """
-    rows = predict_rows(model, dataset)
-    return [
-        decode_row(row, example, decode, separator)
-        for row, example in zip(rows, examples, strict=True)
-    ]
+    return decode_rows(predict_rows(model, dataset), examples, decode, separator)
 
 
 def predict_rows(model: keras.Model, dataset: ReaderDataset) -> list[np.ndarray]:
@@ -78,15 +74,21 @@ def predict_rows(model: keras.Model, dataset: ReaderDataset) -> list[np.ndarray]
     return [rows[index] for index in range(len(rows))]
 
 
-def decode_row(
-    row: np.ndarray, example: Example, decode: Decode, separator: str
-) -> Prediction:
-    """The answer that an example's probabilities stand for."""
-    answer, probability = NO_ANSWER
-    if np.isfinite(row).all() and row.any():
-        answer, probability = decode(row, example)
-    gold, predicted = separator.join(example.answer), separator.join(answer)
-    return Prediction(example.id, gold, predicted, probability)
+def decode_rows(
+    rows: Sequence[np.ndarray],
+    examples: Sequence[Example],
+    decode: Decode,
+    separator: str,
+) -> list[Prediction]:
+    """The answers that the examples' probabilities stand for."""
+    predictions = []
+    for row, example in zip(rows, examples, strict=True):
+        answer, probability = NO_ANSWER
+        if np.isfinite(row).all() and row.any():
+            answer, probability = decode(row, example)
+        gold, predicted = separator.join(example.answer), separator.join(answer)
+        predictions.append(Prediction(example.id, gold, predicted, probability))
+    return predictions
 
 
 def probabilities_of(logits: Any) -> np.ndarray:

@@ -12,7 +12,7 @@ from keras_cgru.inspection import write_readings
 from keras_cgru.training.answers import (
     Decode,
     best_candidate,
-    decode_row,
+    decode_rows,
     predict_rows,
 )
 from keras_cgru.training.kept_readings import kept_readings
@@ -41,10 +41,7 @@ def evaluate_reader(
         the data is and what must be said beside its figures, the accuracies.
     """
     examples, rows = splits.test.examples, predict_rows(model, dataset)
-    predictions = [
-        decode_row(row, example, decode, separator)
-        for row, example in zip(rows, examples, strict=True)
-    ]
+    predictions = decode_rows(rows, examples, decode, separator)
     write_predictions(folder.predictions, predictions)
     write_readings(
         folder.readings,

@@ -23,7 +23,7 @@ def module(monkeypatch):
     import babi_cell
 
     yield babi_cell
-    del sys.modules["babi_cell"]
+    del sys.modules["babi_cell"], sys.modules["babi_training"]
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def train(module, tmp_path):
     """`train(trainer, folder, seed, **training)`: what a cell leaves but times."""
 
     def train_cell(trainer, folder, seed, **changes):
-        how = replace(module.SETTINGS["best"], **TINY | changes)
+        how = replace(sys.modules["babi_training"].SETTINGS["best"], **TINY | changes)
         splits = simulated_babi_splits(1).first(64)
         cell = module.BabiReaderCell("ga_coref_gru", splits, seed, 0.0, how)
         run = RunFolder(tmp_path / folder / cell.name)

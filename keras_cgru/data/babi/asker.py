@@ -15,7 +15,7 @@ from keras_cgru.data.asker import Scored, Text, tokens_of
 from keras_cgru.data.babi.entities import entity_clusters
 from keras_cgru.data.babi.examples import story_candidates
 from keras_cgru.data.babi.questions import tokenise_babi
-from keras_cgru.data.babi.task import BabiTask, Head, decode_places
+from keras_cgru.data.babi.task import Head, decode_places
 from keras_cgru.data.clusters import with_clusters
 from keras_cgru.data.example import Example
 from keras_cgru.data.read_result import ReadResult
@@ -147,27 +147,3 @@ class BabiAsker:
     def _tokens(self, name: str, text: Text) -> tuple[str, ...]:
         tokens = tokens_of(name, text, tokenise_babi)
         return tuple(map(singular, tokens)) if self.normalise else tokens
-
-
-def asker_of(
-    task: BabiTask,
-    by_word: bool,
-    normalise: bool,
-    resolver: Resolver | None = None,
-    num_clusters: int | None = None,
-    random_links: bool = False,
-    dropped_mentions: float = 0.0,
-) -> BabiAsker:
-    """What asks a reader of this task, made as its examples were."""
-    return BabiAsker(
-        task.head,
-        task.classes,
-        task.answer_words,
-        task.entities,
-        by_word,
-        normalise,
-        resolver,
-        num_clusters,
-        random_links,
-        dropped_mentions,
-    )
