@@ -88,7 +88,7 @@ def _naming(path: Path) -> Iterator[None]:
     """Errors within the block begin with the file."""
     try:
         yield
-    except ValueError as error:
+    except (ValueError, TypeError, AttributeError) as error:  # Of a value's kind.
         raise ValueError(f"{path}: {error}") from error
 
 

@@ -16,8 +16,8 @@ from keras_cgru.files import read_json, short
 # Settings that change no figure, or the last digits alone; and those that say on what,
 # with which seed and what was trained, which stand elsewhere.
 _NO_WAY = frozenset(
-    "data_dir simulated limit run_dir resume update_freq threads seed recurrence "
-    "backend".split()
+    "data_dir simulated limit run_dir resume update_freq readings gradient_norm "
+    "embeddings threads seed recurrence backend".split()
 )
 # Epoch and value.
 Points = Sequence[tuple[int, float]]

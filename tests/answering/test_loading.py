@@ -73,6 +73,22 @@ def test_a_reader_of_another_version(run):
             load_reader(run)
 
 
+def test_values_of_another_kind(run):
+    """The file is named where something in it cannot be what it stands for."""
+    write_json(run / "config.json", {"recipe": "babi"})
+    write_json(run / "reader.json", {**ASKER.to_dict(), "classes": None})
+    with pytest.raises(ValueError, match=r"reader.json: "):
+        load_reader(run)
+    sieve = {**SETTINGS, "resolver": "sieve", "links": None}
+    write_json(run / "config.json", {**LAMBADA, "settings": sieve})
+    with pytest.raises(ValueError, match=r"config.json: "):
+        load_reader(run)
+    # What the data was decides nothing but the resolver of simulated stories.
+    write_json(run / "config.json", {**LAMBADA, "data": None})
+    with pytest.raises(FileNotFoundError, match="no best.keras yet"):
+        load_reader(run)
+
+
 def test_what_a_cell_keeps_makes_the_same_asker():
     assert BabiAsker.from_dict(ASKER.to_dict()) == ASKER
 

@@ -55,7 +55,8 @@ class LambadaAsker:
                 f"annotations. Received: None for {list(settings['annotations'])}"
             )
         if resolver is None:
-            simulated = config.get("data", {}).get("kind") == "simulated"
+            data = config.get("data")
+            simulated = isinstance(data, Mapping) and data.get("kind") == "simulated"
             resolver = SieveResolver() if simulated else resolver_of(settings)
         return cls(resolver, settings["num_clusters"])
 

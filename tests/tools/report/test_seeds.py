@@ -67,6 +67,13 @@ def test_other_data_is_labelled_and_not_mixed(report, lambada, tmp_path):
     assert sum("SIMULATED" in text for text in simulated) == 1
 
 
+def test_what_tensorboard_was_shown_is_no_other_way_of_training(report, lambada):
+    shown = {"readings": 0, "embeddings": True, "gradient_norm": True}
+    write_run(lambada / "g9", "gru", 9, **shown, update_freq=1)
+    _, printed, _ = report(lambada)
+    assert row(printed, "gru")[1] == "3"
+
+
 def test_trained_otherwise_is_a_row_of_its_own(report, lambada):
     write_run(lambada / "s1", seed=1, right=(0, 1), resolver="sieve")
     write_run(lambada / "t9", "gru", 9, threads=4)
