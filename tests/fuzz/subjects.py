@@ -20,7 +20,7 @@ from keras_cgru.coref import Annotation, Document
 from keras_cgru.coref.formats import FORMATS
 from keras_cgru.data import Vocabulary, read_glove
 from keras_cgru.data.babi import read_babi
-from keras_cgru.data.babi.results.cell import read_cells
+from keras_cgru.data.babi.results.cell_files import read_cells
 from keras_cgru.data.lambada import read_lambada
 from keras_cgru.evaluation import Prediction, read_predictions, write_predictions
 from keras_cgru.evaluation.gap import read_gap

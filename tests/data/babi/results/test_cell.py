@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from babi_cells import TRAINING, cell, metrics, write_folder
 
-from keras_cgru.data.babi.results.cell import (
-    BabiCell,
+from keras_cgru.data.babi.results.cell import BabiCell
+from keras_cgru.data.babi.results.cell_files import (
     read_cells,
     unique_cells,
     write_cells,

@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from keras_cgru.coref.annotating.counts import Counts
+from keras_cgru.coref.annotating.outputs.counts import Counts
 from keras_cgru.coref.document import Document
 from keras_cgru.coref.formats.parquet import (
     document_schema,
