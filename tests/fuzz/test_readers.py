@@ -21,7 +21,8 @@ SECONDS_A_FILE, SECONDS_A_BYTE = 2.0, 5e-5
 NAMES = [
     *("lambada", "babi", "glove", "vocabulary", *FORMATS, "event file", "metrics.csv"),
     *("predictions", "readings", "readings.gz", "training state", "gap", "cells"),
-    *("json", "lines"),
+    *("json", "lines", "questions", "answers", "kept options", "part", "run metrics"),
+    *("run config", "asked config", "reader"),
 ]
 
 
@@ -73,8 +74,7 @@ def test_a_broken_file_ends_in_a_result_or_in_an_error_of_ours(name, sound, fold
 
 
 def read(subject: Subject, content: bytes, folder: Path) -> None:
-    folder.mkdir(exist_ok=True)
-    for name, beside in subject.beside:
+    for name, beside in ((subject.file, content), *subject.beside):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(beside)
-    (folder / subject.file).write_bytes(content)
     subject.read(folder / subject.file)
