@@ -152,9 +152,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def annotate(settings: Settings) -> int:
-    if ":" in settings.resolver and os.getcwd() not in sys.path:
-        # Last, so that nothing there takes the place of a package.
-        sys.path.append(os.getcwd())
     try:
         alone = not (settings.inputs or settings.from_)  # Nothing more is named.
         if (
