@@ -10,6 +10,7 @@ from types import NoneType
 from typing import Any
 
 from keras_cgru.data.official import SIMULATED, caution_of
+from keras_cgru.files import short
 
 _NUMBER = (int, float)
 _KINDS: dict[str, tuple[type, ...]] = {
@@ -93,7 +94,9 @@ class BabiCell:
 
     def _refuse(self, name: str, wanted: str) -> None:
         value = self.metrics.get(name)
-        raise ValueError(f"{self.source}: `{name}` must be {wanted}. Received: {value}")
+        raise ValueError(
+            f"{self.source}: `{name}` must be {wanted}. Received: {short(value)}"
+        )
 
     @property
     def model(self) -> str:
