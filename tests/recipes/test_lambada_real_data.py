@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from keras_cgru import load_reader
+from keras_cgru.coref import ExactMatchResolver
 from keras_cgru.data.lambada import read_lambada
 
 LIMIT = 60
@@ -27,7 +28,7 @@ def data():
 def want(data):
     """The same slice of the test file, read without the recipe."""
     file = data / "lambada-dataset" / "lambada_test_plain_text.txt"
-    return read_lambada(file, limit=LIMIT)
+    return read_lambada(file, ExactMatchResolver(), limit=LIMIT)
 
 
 @pytest.fixture(scope="module")
