@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Iterator
 from json import JSONDecodeError
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NoReturn
 
 from keras_cgru.files.paths import to_path
 from keras_cgru.files.short import short
@@ -35,7 +35,7 @@ def read_json_list(path: str | os.PathLike[str]) -> Iterator[Any]:
     Raises:
         FileNotFoundError: There is no such file.
         ValueError: It is no JSON in UTF-8, no list, ends too early, or goes on behind
-            the list; the message names the file and the item. Items before that have
+            the list; the message names the file and the line. Items before that have
             been given.
     """
     with open(to_path(path), "rb") as file:
@@ -53,6 +53,7 @@ class _Window:
         self._at = 0
         self._ended = False
         self._number = 0
+        self._lines_before = 0
 
     def items(self) -> Iterator[Any]:
         if self._next() != "[":
@@ -90,7 +91,7 @@ class _Window:
             except JSONDecodeError as error:
                 if not self._may_be_cut(error):
                     what = "the file's end" if self._is_all(error) else error.msg
-                    self._refuse(f"be JSON. Received: {what} in {where}")
+                    self._refuse(f"be JSON. Received: {what} in {where}", error.pos)
             except ValueError as error:  # A number of thousands of digits.
                 self._refuse(f"be JSON. Received: {error} in {where}")
             else:
@@ -130,6 +131,7 @@ class _Window:
 
     def _read_more(self) -> None:
         rest = self._text[self._at :]
+        self._lines_before += self._text.count("\n", 0, self._at)
         # As much again: an item of n characters is begun anew log n times.
         content = self._file.read(max(_CHUNK, len(rest)))
         self._ended = not content
@@ -146,5 +148,8 @@ class _Window:
     def _what_else(self) -> str:
         return f". Received: {self._beginning() if self._next() else 'its end'}"
 
-    def _refuse(self, rule: str) -> None:
-        raise ValueError(f"{self._name}: must {rule}") from None
+    def _refuse(self, rule: str, position: int | None = None) -> NoReturn:
+        behind = self._at if position is None else position
+        # A string of JSON holds no line end, so these are the file's lines.
+        line = self._lines_before + self._text.count("\n", 0, behind) + 1
+        raise ValueError(f"{self._name}:{line}: must {rule}") from None

@@ -18,7 +18,7 @@ from keras_cgru.coref.text.marks import (
 _SPACE = re.compile(r"\s*")
 # What the tokeniser may have written for a mark of the text.
 _WRITTEN: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(HYPHENS, ("-", "--")),
+    **dict.fromkeys(HYPHENS, ("--", "-")),
     **dict.fromkeys(DASHES, ("--",)),
     **dict.fromkeys(ELLIPSES, ("...",)),
     **dict.fromkeys(SINGLE_QUOTES, ("'", "`")),

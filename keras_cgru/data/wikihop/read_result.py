@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from keras_cgru.data.read_result import ReadResult
 from keras_cgru.data.unusable_passage import UnusablePassage
 from keras_cgru.data.wikihop.record import WikiHopRecord
 from keras_cgru.data.wikihop.record_reader import ReadRecord, RecordReader
+from keras_cgru.data.wikihop.results import Annotations
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class WikiHopReadResult(ReadResult):
         num_merged_candidates: Candidates that had the tokens of another.
         num_cut: Documents that were cut.
         num_cut_tokens: Tokens that were cut off them.
+        annotations: What annotators said of each record, usable or not, by id.
     """
 
     num_unselected_clusters: int = 0
@@ -37,6 +39,7 @@ class WikiHopReadResult(ReadResult):
     num_merged_candidates: int = 0
     num_cut: int = 0
     num_cut_tokens: int = 0
+    annotations: Mapping[str, Annotations] = field(default_factory=dict)
 
     def counts(self) -> dict[str, int]:
         """The counts of clusters, candidates and cuts, by name."""
@@ -82,7 +85,9 @@ def read_all(
     """
     found: list[ReadRecord] = []
     skipped: Counter[str] = Counter()
+    annotations: dict[str, Annotations] = {}
     for record in records:
+        annotations[record.id] = record.annotations
         try:
             found.append(reader.read(record))
         except UnusablePassage as error:
@@ -101,4 +106,5 @@ def read_all(
         num_merged_candidates=sum(each.num_merged for each in found),
         num_cut=sum(each.num_cut > 0 for each in found),
         num_cut_tokens=sum(each.num_cut for each in found),
+        annotations=annotations,
     )

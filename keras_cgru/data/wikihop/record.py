@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -69,9 +69,7 @@ class WikiHopRecord:
         for candidate in candidates:
             if not candidate.strip():
                 check.refuse("candidates", "each hold a word", candidate)
-        supports = check.texts("supports")
-        if not any(map(str.strip, supports)):
-            check.refuse("supports", "hold a text that is not empty", list(supports))
+        supports = check.supports()
         return cls(
             id=check.text("id"),
             query=check.text("query"),
@@ -92,50 +90,43 @@ def read_records(path: str | os.PathLike[str]) -> Iterator[WikiHopRecord]:
         ValueError: It is no list of records, or an empty one, or two have the same id;
             the message names file, record and field.
     """
-    for record in records_or_errors(path):
-        if isinstance(record, BadWikiHopRecord):
-            raise ValueError(record.message)
-        yield record
-
-
-def records_or_errors(
-    path: str | os.PathLike[str],
-) -> Iterator[WikiHopRecord | BadWikiHopRecord]:
-    """As `read_records`, with what is wrong in the place of a record that is none."""
     seen: set[str] = set()
-    index = -1
-    for index, content in enumerate(read_json_list(path)):
-        id = content.get("id") if isinstance(content, Mapping) else None
-        where = f"{os.fspath(path)}: record {index}"
-        where += f" ({short(id)})" if isinstance(id, str) else ""
-        try:
-            record = WikiHopRecord.of(content, where)
-            if record.id in seen:
-                raise ValueError(
-                    f"{where}: `id` must be unique. Received: it a second time"
-                )
-        except ValueError as error:
-            yield BadWikiHopRecord(index, str(error))
-            continue
+    for where, content in read_items(path):
+        record = WikiHopRecord.of(content, where)
+        if record.id in seen:
+            raise ValueError(
+                f"{where}: `id` must be unique. Received: it a second time"
+            )
         seen.add(record.id)
         yield record
+
+
+def read_items(path: str | os.PathLike[str]) -> Iterator[tuple[str, Any]]:
+    """Yields what a file's list holds, each with file and record, for errors.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        ValueError: It is no JSON list, or an empty one.
+    """
+    index = -1
+    for index, content in enumerate(read_json_list(path)):
+        id = content.get("id") if isinstance(content, dict) else None
+        name = f" ({short(id)})" if isinstance(id, str) else ""
+        yield f"{os.fspath(path)}: record {index}{name}", content
     if index < 0:
         raise ValueError(
-            f"{os.fspath(path)}: must hold at least one record. Received: an empty list"
+            f"{os.fspath(path)}: must hold a record. Received: an empty list"
         )
 
 
-@dataclass(frozen=True)
-class BadWikiHopRecord:
-    """An item that is no record.
+def id_and_supports(content: Any, where: str) -> tuple[str, tuple[str, ...]]:
+    """What a text has that is to be annotated, whether or not it has a question.
 
-    Args:
-        index: Its place in the file, from 0.
-        message: What is wrong with which field of which file.
+    Raises:
+        ValueError: There is no id, or the supports are no list of strings.
     """
-
-    index: int
-    message: str
+    check = _Checks(content, where)
+    return check.text("id"), check.strings("supports")
 
 
 class _Checks:
@@ -148,31 +139,34 @@ class _Checks:
         self._content = content
 
     def text(self, name: str) -> str:
-        if name not in self._content:
-            raise ValueError(
-                f"{self._where}: `{name}` must be there. Received: "
-                f"{short(sorted(self._content))}"
-            )
-        text = self._content[name]
+        text = self._value(name)
         if not isinstance(text, str) or not text.strip():
             self.refuse(name, "be a string that holds a word", text)
         self._check_writable(name, text)
         return text
 
     def texts(self, name: str) -> tuple[str, ...]:
-        if name not in self._content:
-            raise ValueError(
-                f"{self._where}: `{name}` must be there. Received: "
-                f"{short(sorted(self._content))}"
-            )
-        texts = self._content[name]
-        if not isinstance(texts, list) or not texts:
-            self.refuse(name, "be a list of strings, not an empty one", texts)
+        texts = self.strings(name)
+        if not texts:
+            self.refuse(name, "be a list of strings, not an empty one", [])
+        for text in texts:
+            self._check_writable(name, text)
+        return texts
+
+    def strings(self, name: str) -> tuple[str, ...]:
+        texts = self._value(name)
+        if not isinstance(texts, list):
+            self.refuse(name, "be a list of strings", texts)
         for text in texts:
             if not isinstance(text, str):
-                self.refuse(name, "hold strings", text)
-            self._check_writable(name, text)
+                self.refuse(name, "be a list of strings", text)
         return tuple(texts)
+
+    def supports(self) -> tuple[str, ...]:
+        supports = self.texts("supports")
+        if not any(map(str.strip, supports)):
+            self.refuse("supports", "hold a text that is not empty", list(supports))
+        return supports
 
     def annotations(self) -> tuple[tuple[str, ...], ...]:
         given = self._content.get("annotations")
@@ -207,6 +201,14 @@ class _Checks:
         raise ValueError(
             f"{self._where}: `{name}` must {rule}. Received: {short(received)}"
         )
+
+    def _value(self, name: str) -> Any:
+        if name not in self._content:
+            raise ValueError(
+                f"{self._where}: `{name}` must be there. Received: "
+                f"{short(sorted(self._content))}"
+            )
+        return self._content[name]
 
     def _check_writable(self, name: str, text: str) -> None:
         """Refuses half a surrogate pair, which JSON can hold and no file in UTF-8."""

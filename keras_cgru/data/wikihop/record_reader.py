@@ -75,7 +75,11 @@ class RecordReader:
         max_tokens: The length at which a document is cut; None: nowhere.
         mention_rule: Whether a mention of a candidate is all of its words ("whole"), or
             each token that equals any of them ("any_word"), as in the released code.
-        near_head: The passage in which a cluster co-occurs with the head entity.
+        near_head: Where a cluster must have a mention to co-occur with the head entity:
+            in a "support" or "sentence" that mentions it; "anywhere" keeps all
+            clusters. None: anywhere for the clusters that simulated records know, whose
+            chains run through texts that mention neither it nor a candidate; else in
+            the support.
         link_head: Whether the query's head entity has the cluster of its mentions.
         order_seed: Of the order of the supports.
 
@@ -87,7 +91,7 @@ class RecordReader:
     num_clusters: int | None = NUM_CLUSTERS
     max_tokens: int | None = MAX_TOKENS
     mention_rule: MentionRule = "whole"
-    near_head: NearHead = "support"
+    near_head: NearHead | None = None
     link_head: bool = False
     order_seed: int = ORDER_SEED
 
@@ -100,7 +104,7 @@ class RecordReader:
                 )
         choices = (("mention_rule", MENTION_RULES), ("near_head", NEAR_HEAD))
         for name, known in choices:
-            if getattr(self, name) not in known:
+            if getattr(self, name) not in (*known, *[None] * (name == "near_head")):
                 raise ValueError(
                     f"`{name}` must be one of {', '.join(known)}. Received: "
                     f"{getattr(self, name)!r}"
@@ -139,9 +143,7 @@ class RecordReader:
             self._annotate(record, whole).window(0, len(document.tokens)),
             [span for found in spans.values() for span in found],
             heads,
-            document.document_starts
-            if self.near_head == "support"
-            else document.sentence_starts,
+            self._passage_starts(record, document),
             self.num_clusters,
         )
         example = Example(
@@ -176,7 +178,7 @@ class RecordReader:
 
     def _annotate(self, record: WikiHopRecord, document: WrittenDocument) -> Annotation:
         """The clusters of all tokens, so that stored ones serve at any length."""
-        if self.resolver is None and record.mentions is not None:
+        if self._knows_clusters(record):
             return _known_clusters(record, document)
         resolver = self.resolver or SieveResolver()
         found = resolver.resolve(document.tokens, document.sentence_starts)
@@ -187,6 +189,20 @@ class RecordReader:
                 "others"
             )
         return found
+
+    def _passage_starts(
+        self, record: WikiHopRecord, document: WrittenDocument
+    ) -> Sequence[int] | None:
+        near = self.near_head
+        if near is None:
+            near = "anywhere" if self._knows_clusters(record) else "support"
+        if near == "anywhere":
+            return None
+        starts = document.document_starts, document.sentence_starts
+        return starts[near == "sentence"]
+
+    def _knows_clusters(self, record: WikiHopRecord) -> bool:
+        return self.resolver is None and record.mentions is not None
 
     def _query_clusters(
         self, ids: Sequence[int], heads: Sequence[Span], num_words: int

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from keras_cgru.coref.annotation import Annotation, Cluster, Span
 from keras_cgru.coref.token_clusters import token_clusters
 
-NearHead = Literal["support", "sentence"]
+NearHead = Literal["support", "sentence", "anywhere"]
 NEAR_HEAD = get_args(NearHead)
 
 
@@ -35,7 +35,7 @@ def select_clusters(
     annotation: Annotation,
     candidates: Sequence[Span],
     heads: Sequence[Span],
-    passage_starts: Sequence[int],
+    passage_starts: Sequence[int] | None,
     num_clusters: int | None = None,
 ) -> SelectedClusters:
     """Keeps the clusters of candidates and of what co-occurs with the head entity.
@@ -56,16 +56,19 @@ def select_clusters(
         candidates: All mentions of candidates.
         heads: All mentions of the head entity.
         passage_starts: The position of the first token of each passage (support or
-            sentence), rising from 0.
+            sentence), rising from 0; None takes what co-occurs with nothing, too.
         num_clusters: At most so many stay; None keeps all.
     """
     contains = _Covers([*candidates, *heads])
-    near = {bisect_right(passage_starts, start) for start, _ in heads}
+    starts = passage_starts or ()
+    near = {bisect_right(starts, start) for start, _ in heads}
+    if passage_starts is None:
+        near = {0}  # The whole document is one passage.
     ranked: list[tuple[bool, int, int]] = []
     linking = [each for each in annotation.clusters if len(each) > 1]
     for number, cluster in enumerate(linking):
         is_first = contains(cluster)
-        if is_first or _is_near(cluster, near, passage_starts):
+        if is_first or _is_near(cluster, near, starts):
             ranked.append((not is_first, -len(cluster), number))
     ranked.sort()
     kept = sorted(number for _, _, number in ranked[:num_clusters])

@@ -137,7 +137,7 @@ def load_splits(
     max_tokens: int | None = MAX_TOKENS,
     masked: bool = False,
     mention_rule: MentionRule = "whole",
-    near_head: NearHead = "support",
+    near_head: NearHead | None = None,
     link_head: bool = False,
     order_seed: int = ORDER_SEED,
     validation_size: int | None = None,
