@@ -19,8 +19,16 @@ NUM_EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "2000"))
 # Far above what a sound reader takes, far below one that grows with the square.
 SECONDS_A_FILE, SECONDS_A_BYTE = 2.0, 5e-5
 NAMES = [
-    *("lambada", "babi", "glove", "vocabulary", *FORMATS, "event file", "metrics.csv"),
-    *("predictions", "readings", "readings.gz", "training state", "gap", "cells"),
+    *("lambada", "babi", "wikihop", "glove", "vocabulary", *FORMATS, "event file"),
+    *(
+        "metrics.csv",
+        "predictions",
+        "readings",
+        "readings.gz",
+        "training state",
+        "gap",
+        "cells",
+    ),
     *("json", "lines"),
 ]
 

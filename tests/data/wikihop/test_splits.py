@@ -41,7 +41,7 @@ def test_validation_can_be_smaller():
 
 ARGUMENTS = {
     "train_size": ({"train_size": 0}, "`train_size` must be at least 1"),
-    "too many": ({"train_size": 2000}, "`train_size` must be at most 1,9"),
+    "too many": ({"train_size": 2000}, "`train_size` must be at most 1,8"),
     "validation_size": ({"validation_size": 0}, "`validation_size` must be at least"),
     "seed": ({"seed": -1}, "`seed` must be at least 0"),
 }
