@@ -70,8 +70,8 @@ class RecordReader:
 
     Args:
         resolver: Finds the clusters. None takes those that simulated records know, and
-            for others a `SieveResolver`. It reads tokens in upper and lower case, so one
-            by exact match should be an `ExactMatchResolver(normalise=str.lower)`.
+            for others a `SieveResolver`. It reads upper and lower case, so one by exact
+            match should be an `ExactMatchResolver(normalise=str.lower)`.
         num_clusters: At most so many clusters; see `select_clusters`.
         max_tokens: The length at which a document is cut; None: nowhere.
         mention_rule: Whether a mention of a candidate is all of its words ("whole"), or
