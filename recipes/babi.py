@@ -29,7 +29,7 @@ from keras_cgru import training
 from keras_cgru.command_line import Flat, refuse, run_command
 from keras_cgru.data.babi.load import load_babi
 from keras_cgru.data.babi.models import MODELS
-from keras_cgru.data.babi.results.cell import read_cells
+from keras_cgru.data.babi.results.cell_files import read_cells
 from keras_cgru.data.babi.results.tables import markdown_tables
 from keras_cgru.files import check_output_folder
 

@@ -15,7 +15,7 @@ from keras_cgru.coref import SieveResolver, singular
 from keras_cgru.data.babi import BabiSplits, BabiTask, babi_examples
 from keras_cgru.data.babi.asker import BabiAsker
 from keras_cgru.data.babi.models import MODELS
-from keras_cgru.data.babi.results.cell import options_that_differ
+from keras_cgru.data.babi.results.training_options import options_that_differ
 from keras_cgru.data.splits import SPLITS
 from keras_cgru.files import write_json
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Literal
 from keras_cgru import training
 from keras_cgru.command_line import run_command
 from keras_cgru.coref import Resolver
-from keras_cgru.coref.annotating.stored_annotations import StoredAnnotations
+from keras_cgru.coref.annotating.inputs.stored_annotations import StoredAnnotations
 from keras_cgru.data.lambada.asker import resolver_of
 from keras_cgru.data.lambada.splits import LambadaSplits, load_splits
 from keras_cgru.evaluation import trivial_accuracies

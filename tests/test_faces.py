@@ -79,29 +79,31 @@ BELOW = sorted(
     keras_cgru.backend
     keras_cgru.callbacks.event_files
     keras_cgru.callbacks.hparams_files
-    keras_cgru.coref.annotating.documents
-    keras_cgru.coref.annotating.input_kinds
-    keras_cgru.coref.annotating.input_paths
-    keras_cgru.coref.annotating.inputs
-    keras_cgru.coref.annotating.job
-    keras_cgru.coref.annotating.kept_options
-    keras_cgru.coref.annotating.local_engine
-    keras_cgru.coref.annotating.output_files
-    keras_cgru.coref.annotating.part
-    keras_cgru.coref.annotating.part_folder
+    keras_cgru.coref.annotating.inputs.documents
+    keras_cgru.coref.annotating.inputs.input_kinds
+    keras_cgru.coref.annotating.inputs.input_paths
+    keras_cgru.coref.annotating.inputs.each_document
+    keras_cgru.coref.annotating.outputs.job
+    keras_cgru.coref.annotating.outputs.kept_options
+    keras_cgru.coref.annotating.engines.local_engine
+    keras_cgru.coref.annotating.outputs.output_files
+    keras_cgru.coref.annotating.outputs.part
+    keras_cgru.coref.annotating.outputs.part_folder
     keras_cgru.coref.annotating.progress_line
     keras_cgru.coref.annotating.raw_document
-    keras_cgru.coref.annotating.ray_engine
-    keras_cgru.coref.annotating.report
+    keras_cgru.coref.annotating.engines.ray_engine
+    keras_cgru.coref.annotating.outputs.report
     keras_cgru.coref.annotating.resolver_settings
     keras_cgru.coref.annotating.run
-    keras_cgru.coref.annotating.stored_annotations
-    keras_cgru.coref.annotating.worker
+    keras_cgru.coref.annotating.inputs.stored_annotations
+    keras_cgru.coref.annotating.engines.worker
     keras_cgru.coref.formats.conll2012
     keras_cgru.data.babi.asker
     keras_cgru.data.babi.load
     keras_cgru.data.babi.models
     keras_cgru.data.babi.results.cell
+    keras_cgru.data.babi.results.cell_files
+    keras_cgru.data.babi.results.training_options
     keras_cgru.data.babi.results.changes
     keras_cgru.data.babi.results.curve
     keras_cgru.data.babi.results.plots

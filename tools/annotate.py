@@ -42,29 +42,33 @@ import tyro
 
 from keras_cgru.command_line import check_counts, print_in_utf8, run_command, say
 from keras_cgru.coref.annotating import ResolverSettings, bracketed
-from keras_cgru.coref.annotating.documents import Documents, Work, read_documents
-from keras_cgru.coref.annotating.input_kinds import INPUT_KINDS
-from keras_cgru.coref.annotating.input_paths import files_of
-from keras_cgru.coref.annotating.inputs import choose_kind
-from keras_cgru.coref.annotating.job import describe_files, describe_job
-from keras_cgru.coref.annotating.kept_options import options_to_keep, restored
-from keras_cgru.coref.annotating.local_engine import choose_jobs, run_in_processes
-from keras_cgru.coref.annotating.output_files import (
+from keras_cgru.coref.annotating.engines.local_engine import (
+    choose_jobs,
+    run_in_processes,
+)
+from keras_cgru.coref.annotating.engines.ray_engine import run_on_ray
+from keras_cgru.coref.annotating.engines.worker import Worker
+from keras_cgru.coref.annotating.inputs.documents import Documents, Work, read_documents
+from keras_cgru.coref.annotating.inputs.each_document import choose_kind
+from keras_cgru.coref.annotating.inputs.input_kinds import INPUT_KINDS
+from keras_cgru.coref.annotating.inputs.input_paths import files_of
+from keras_cgru.coref.annotating.outputs.job import describe_files, describe_job
+from keras_cgru.coref.annotating.outputs.kept_options import options_to_keep, restored
+from keras_cgru.coref.annotating.outputs.output_files import (
     check_absent,
     check_whole,
     checked_output,
     is_output_of,
     output_files,
 )
-from keras_cgru.coref.annotating.part import Failure
-from keras_cgru.coref.annotating.part_folder import PartFolder
+from keras_cgru.coref.annotating.outputs.part import Failure
+from keras_cgru.coref.annotating.outputs.part_folder import PartFolder
+from keras_cgru.coref.annotating.outputs.report import Report
 from keras_cgru.coref.annotating.progress_line import ProgressLine
 from keras_cgru.coref.annotating.raw_document import (
     Chunk,
     split_into_chunks,
 )
-from keras_cgru.coref.annotating.ray_engine import run_on_ray
-from keras_cgru.coref.annotating.report import Report
 from keras_cgru.coref.annotating.resolver_settings import parse_options
 from keras_cgru.coref.annotating.run import (
     Engine,
@@ -72,7 +76,6 @@ from keras_cgru.coref.annotating.run import (
     assemble,
     check_form,
 )
-from keras_cgru.coref.annotating.worker import Worker
 from keras_cgru.data.lambada.input_kind import LAMBADA
 from keras_cgru.data.wikihop.input_kind import WIKIHOP
 from keras_cgru.files import input_file, to_path
@@ -150,9 +153,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def annotate(settings: Settings) -> int:
-    if ":" in settings.resolver and os.getcwd() not in sys.path:
-        # Last, so that nothing there takes the place of a package.
-        sys.path.append(os.getcwd())
     try:
         alone = not (settings.inputs or settings.from_)  # Nothing more is named.
         if (

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 from keras_cgru.answering import AnswerFile, Asked, read_questions
 from keras_cgru.backend import choose_backend
 from keras_cgru.command_line import check_counts, refuse, run_command, say
+from keras_cgru.coref.annotating import ResolverSettings
 from keras_cgru.files import check_output, input_file, read_lines, to_path
 from keras_cgru.inspection import Reading, print_reading, write_page
 
@@ -54,6 +55,10 @@ class Settings:
     """A file for the answers, as JSON lines."""
     html: str | None = None
     """A file for the answers as a page: texts, clusters, attention and alpha."""
+    resolver: str | None = None
+    """Who finds coreference: sieve, exact, corenlp, fastcoref, or module:function that
+    returns a resolver. Default: as in the run, which needs one here if it was trained
+    on annotations."""
     json: bool = False
     """Print JSON lines in place of text."""
     top: int = 5
@@ -87,11 +92,13 @@ def answer(settings: Settings) -> int:
     output = None if answers is None else answers.path
     check_distinct(settings, output, html)
     questions = questions_of(settings)
+    resolver = settings.resolver and ResolverSettings.choose(settings.resolver, {})
+    resolve = resolver.make() if resolver else None
     choose_backend()
     from keras_cgru.answering import load_reader
 
     with contextlib.nullcontext() if answers is None else answers.locked():
-        reader = load_reader(to_path(settings.run, "run"))
+        reader = load_reader(to_path(settings.run, "run"), resolve)
         done = 0 if answers is None else answers.begin(questions)
         if done:
             say(f"{done} answers are there; going on behind them.")

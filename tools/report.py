@@ -39,9 +39,8 @@ from keras_cgru.callbacks.hparams_files import (
     write_session,
 )
 from keras_cgru.command_line import Positional, run_command, say
-from keras_cgru.data.babi.results.cell import (
-    BabiCell,
-    Curve,
+from keras_cgru.data.babi.results.cell import BabiCell, Curve
+from keras_cgru.data.babi.results.cell_files import (
     read_cells,
     unique_cells,
     write_cells,

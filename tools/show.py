@@ -29,6 +29,7 @@ import tyro
 
 from keras_cgru.backend import choose_backend
 from keras_cgru.command_line import Positional, check_counts, run_command, say
+from keras_cgru.coref import ExactMatchResolver
 from keras_cgru.coref.formats import FORMATS, BadRecord
 from keras_cgru.evaluation import Prediction, Run, compare_runs, read_run
 from keras_cgru.files import check_output, input_file, short, to_path
@@ -238,7 +239,8 @@ def read_again(readings: Iterable[Reading], run: str | None) -> Iterator[Reading
     choose_backend()
     from keras_cgru.answering import load_reader  # It imports Keras.
 
-    reader = load_reader(to_path(run, "run"))
+    # The clusters are those that the run kept, whoever found them.
+    reader = load_reader(to_path(run, "run"), ExactMatchResolver())
     examples = [as_it_was_read(reader, each) for each in kept]
     pairs = zip(kept, reader.read(examples), strict=True)
     for number, (each, again) in enumerate(pairs, start=1):

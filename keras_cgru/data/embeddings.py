@@ -12,11 +12,12 @@ import numpy as np
 
 from keras_cgru.data.vectors_file import VectorsFile
 from keras_cgru.data.vocabulary import Vocabulary
+from keras_cgru.files import short
 
 # So many lines vote on the dimension.
 _VOTERS = 1000
 _ENDS = re.compile(rb" [-+]?\d*\.?\d+(?:[eE][-+]?\d+)?$")
-_HEADER = re.compile(rb"(\d+) (\d+) ?")
+_HEADER = re.compile(rb"(\d{1,18}) (\d{1,9}) ?")
 
 
 def read_glove(
@@ -163,7 +164,8 @@ def _to_vector(
         with np.errstate(over="ignore"):
             vector = np.array([float(text) for text in numbers], np.float32)
     except ValueError as error:
-        raise ValueError(f"{path}:{number}: must hold numbers. {error}") from error
+        reason = short(str(error)).strip("'\"")
+        raise ValueError(f"{path}:{number}: must hold numbers. {reason}") from error
     if not np.isfinite(vector).all():
         raise ValueError(f"{path}:{number}: must hold finite numbers")
     return vector

@@ -16,6 +16,7 @@ from typing import Any
 
 from keras_cgru.coref.annotation import Annotation, Span
 from keras_cgru.coref.formats.records import BadRecord
+from keras_cgru.files import short
 from keras_cgru.files.text_lines import read_lines_or_errors
 
 _COLUMNS = (
@@ -108,12 +109,13 @@ def _example(where: str, row: dict[str, str]) -> GapExample:
     word = row["Pronoun"].lower()
     if word not in _MALE | _FEMALE:
         raise ValueError(
-            f"{where}: Pronoun must be one of he or she. Received: {row['Pronoun']!r}"
+            f"{where}: Pronoun must be one of he or she. Received: "
+            f"{short(row['Pronoun'])}"
         )
     for name in ("A-coref", "B-coref"):
         if row[name].upper() not in ("TRUE", "FALSE"):
             raise ValueError(
-                f"{where}: {name} must be TRUE or FALSE. Received: {row[name]!r}"
+                f"{where}: {name} must be TRUE or FALSE. Received: {short(row[name])}"
             )
     return GapExample(
         row["ID"],
@@ -127,12 +129,13 @@ def _example(where: str, row: dict[str, str]) -> GapExample:
 
 def _span(where: str, row: dict[str, str], name: str, places: list[Span]) -> Span:
     offset = row[f"{name}-offset"]
-    start = int(offset) if offset.isdecimal() else -1
+    # Python refuses to read numbers of thousands of digits.
+    start = int(offset) if len(offset) < 10 and offset.isdecimal() else -1
     end = start + len(row[name])
     if start < 0 or not row[name] or row["Text"][start:end] != row[name]:
         raise ValueError(
-            f"{where}: {name}-offset must be where {row[name]!r} stands in the text. "
-            f"Received: {offset!r}"
+            f"{where}: {name}-offset must be where {short(row[name])} stands in the "
+            f"text. Received: {short(offset)}"
         )
     inside = [i for i, (a, b) in enumerate(places) if a < end and b > start]
     return inside[0], inside[-1] + 1

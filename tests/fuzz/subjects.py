@@ -14,14 +14,17 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from fuzz.run_files import run_files
+
 from keras_cgru.callbacks import read_metrics
 from keras_cgru.callbacks.event_files import EventFile, drop_events_after
+from keras_cgru.callbacks.summary_values import scalar_values
 from keras_cgru.callbacks.training_state import TrainingState, read_state, write_state
 from keras_cgru.coref import Annotation, Document
 from keras_cgru.coref.formats import FORMATS
 from keras_cgru.data import Vocabulary, read_glove
 from keras_cgru.data.babi import read_babi
-from keras_cgru.data.babi.results.cell import read_cells
+from keras_cgru.data.babi.results.cell_files import read_cells
 from keras_cgru.data.lambada import read_lambada
 from keras_cgru.data.wikihop.read_wikihop import read_wikihop
 from keras_cgru.data.wikihop.simulated import record_to_json, simulate_records
@@ -107,6 +110,7 @@ def subjects(folder: Path) -> list[Subject]:
         Subject("cells", "cells.jsonl", _cells(), read_cells),
         Subject("json", "c.json", b'{"a": [1, {"b": null}], "c": "d"}\n', read_json),
         Subject("lines", "t.txt", LAMBADA.encode(), lambda p: list(read_lines(p))),
+        *(Subject(*each) for each in run_files()),
     ]
 
 
@@ -163,7 +167,7 @@ def _vocabulary(folder: Path) -> bytes:
 def _events(folder: Path) -> bytes:
     file = EventFile(folder / "events")
     for step in range(1, 5):
-        file.add_scalars(step, {"loss": 1 / step})
+        file.add(step, scalar_values({"loss": 1 / step}))
     file.close()
     return file.path.read_bytes()
 

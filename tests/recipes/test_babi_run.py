@@ -15,7 +15,7 @@ import pytest
 
 from keras_cgru import load_reader
 from keras_cgru.data.babi.load import load_babi
-from keras_cgru.data.babi.results.cell import read_cells
+from keras_cgru.data.babi.results.cell_files import read_cells
 from keras_cgru.evaluation import read_predictions, read_run
 from keras_cgru.files import locked_folder
 from keras_cgru.inspection import run_readings

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from keras_cgru.coref.annotating import documents, read_annotations, read_metadata
-from keras_cgru.coref.annotating.pieces import LARGE_CHARACTERS, Pieces
+from keras_cgru.coref.annotating import read_annotations, read_metadata
+from keras_cgru.coref.annotating.inputs import documents
+from keras_cgru.coref.annotating.pieces.cut_pieces import LARGE_CHARACTERS, Pieces
 from keras_cgru.coref.formats import FORMATS
 from keras_cgru.coref.text import tokenise
 

@@ -14,8 +14,8 @@ from keras_cgru.coref.annotating import (
     read_annotations,
     read_metadata,
 )
-from keras_cgru.coref.annotating.job import describe_job
-from keras_cgru.coref.annotating.part_folder import PartFolder
+from keras_cgru.coref.annotating.outputs.job import describe_job
+from keras_cgru.coref.annotating.outputs.part_folder import PartFolder
 from keras_cgru.coref.annotating.run import assemble
 from keras_cgru.coref.document import Document
 from keras_cgru.coref.formats import FORMATS

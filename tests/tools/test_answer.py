@@ -3,6 +3,7 @@
 import importlib.util
 import io
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -58,7 +59,7 @@ def reader(run):
 def ask(tool, run, reader, monkeypatch, capsys):
     """`ask(*options) -> (status, printed lines, what was said)`."""
     # One reader for all: its programs are compiled once.
-    monkeypatch.setattr("keras_cgru.answering.load_reader", lambda folder: reader)
+    monkeypatch.setattr("keras_cgru.answering.load_reader", lambda *_: reader)
 
     def call(*options):
         status = tool.main(["--run", str(run), *map(str, options)])
@@ -254,6 +255,26 @@ def test_what_cannot_be_is_refused_first(ask, options, message):
 def test_a_folder_without_a_run(tool, capsys, tmp_path):
     assert tool.main(["--run", str(tmp_path), "--story", STORY]) == 2
     assert "--run must be a run's folder" in capsys.readouterr().err
+
+
+def test_a_run_on_annotations_needs_a_resolver(run, tool, capsys, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(run, folder)
+    config = json.loads((folder / "config.json").read_text())
+    config["settings"]["annotations"] = ["a.parquet"]
+    write_json(folder / "config.json", config)
+    asked = ["--run", str(folder), "--document", DOCUMENT, "--question", QUESTION]
+    assert tool.main([*asked, "--json"]) == 2
+    assert "--resolver must be given for a run whose" in capsys.readouterr().err
+    found = {}
+    for resolver in ("sieve", "exact"):
+        assert tool.main([*asked, "--json", "--resolver", resolver]) == 0
+        found[resolver] = json.loads(capsys.readouterr().out)["clusters"]
+    bob, he = (DOCUMENT.split().index(word) for word in ("bob", "he"))
+    assert found["sieve"][bob] == found["sieve"][he] != []
+    assert found["exact"][he] == []
+    assert tool.main([*asked, "--resolver", "nobody"]) == 2
+    assert "resolver must be one of" in capsys.readouterr().err
 
 
 def test_its_own_command_line(run):

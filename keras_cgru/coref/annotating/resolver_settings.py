@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -60,7 +62,8 @@ class ResolverSettings:
     Args:
         name: One of `RESOLVERS`, or "module:function" of one's own, a callable that
             returns a resolver; so AllenNLP's and stanza's adapters are reached, whose
-            models only the user can load.
+            models only the user can load. Modules are looked for in the current
+            folder, too.
         options: Its arguments; for "exact", `normalise` is "none", "lower" (default)
             or "singular".
         window: Tokens in a window; None resolves each document whole.
@@ -145,6 +148,9 @@ class ResolverSettings:
         if self.name in RESOLVERS:
             return RESOLVERS[self.name]
         module, _, function = self.name.partition(":")
+        if os.getcwd() not in sys.path:
+            # Last, so that nothing there takes the place of a package.
+            sys.path.append(os.getcwd())
         try:
             return getattr(importlib.import_module(module), function)
         except AttributeError as error:

@@ -9,17 +9,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from keras_cgru.coref.annotating.join_pieces import join_pieces
-from keras_cgru.coref.annotating.part import Failure, Part, read_part
-from keras_cgru.coref.annotating.part_folder import PartFolder
+from keras_cgru.coref.annotating.outputs.part import Failure, Part, read_part
+from keras_cgru.coref.annotating.outputs.part_folder import PartFolder
+from keras_cgru.coref.annotating.outputs.report import Report
+from keras_cgru.coref.annotating.outputs.sayable import write_sayable
+from keras_cgru.coref.annotating.pieces.join_pieces import join_pieces
 from keras_cgru.coref.annotating.progress_line import ProgressLine
 from keras_cgru.coref.annotating.raw_document import (
     Chunk,
     RawDocument,
     split_into_chunks,
 )
-from keras_cgru.coref.annotating.report import Report
-from keras_cgru.coref.annotating.sayable import write_sayable
 from keras_cgru.coref.formats import FORMATS
 from keras_cgru.coref.formats.parquet import to_documents, write_tables
 

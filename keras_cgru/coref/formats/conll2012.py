@@ -33,9 +33,9 @@ from keras_cgru.coref.formats.records import Record, documents_of, parse_each
 from keras_cgru.files.atomic_write import atomic_write
 from keras_cgru.files.text_lines import read_lines_or_errors
 
-_BEGIN = re.compile(r"#begin document \((.*)\); part (\d+)\s*")
+_BEGIN = re.compile(r"#begin document \((.*)\); part (\d{1,9})\s*")
 _END = re.compile(r"#end document\s*")
-_PART = re.compile(r"(.*); part (\d+)")
+_PART = re.compile(r"(.*); part (\d{1,9})")
 # Document, part, token, word and, somewhere behind, coreference.
 _MIN_COLUMNS = 5
 # Others split rows at blanks, ours at tabs; a NUL and half a character are no text. A

@@ -14,13 +14,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from keras_cgru.data.babi.question import BabiQuestion
-from keras_cgru.files import read_lines
+from keras_cgru.files import read_lines, short
 
 _FILE_NAME = re.compile(r"qa(\d+)_(?:.*_)?(train|valid|test)\.txt")
 # A word, with inner apostrophes and hyphens, or one mark.
 _TOKEN = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
 # The text may begin with a tab, which leaves a question without words.
-_LINE = re.compile(r" *(\d+) +(.*\S.*)", re.DOTALL)
+_NUMBER = re.compile(r"\d{1,9}")
+_LINE = re.compile(r" *(\d{1,9}) +(.*\S.*)", re.DOTALL)
 
 
 @dataclass
@@ -113,7 +114,7 @@ def _step(story: _Story, line: str) -> tuple[_Story, str]:
     match = _LINE.fullmatch(line)
     if not match:
         raise ValueError(
-            f"a line must be a number and a text. Received: {line.strip()!r:.80}"
+            f"a line must be a number and a text. Received: {short(line.strip())}"
         )
     number = int(match[1])
     if number == 1:
@@ -129,7 +130,8 @@ def _add_sentence(story: _Story, text: str) -> None:
     # Blanks in place of the tabs would turn question and answer into a sentence.
     if "?" in text:
         raise ValueError(
-            f"a question must have a tab and its answer behind it. Received: {text!r}"
+            "a question must have a tab and its answer behind it. Received: "
+            f"{short(text)}"
         )
     story.lines.append(story.last_number)
     story.sentences.append(tokenise_babi(text))
@@ -143,12 +145,12 @@ def _to_question(id: str, task: int, story: _Story, rest: str) -> BabiQuestion:
     if not story.sentences:
         raise ValueError(
             "a question must stand behind a sentence of its story. "
-            f"Received: {text!r} first"
+            f"Received: {short(text)} first"
         )
     words = tuple(word.strip().lower() for word in answer.split(","))
     if not all(words):
         raise ValueError(
-            f"an answer must be words, parted by commas. Received: {answer!r}"
+            f"an answer must be words, parted by commas. Received: {short(answer)}"
         )
     if len(more) > 1:
         raise ValueError(
@@ -170,10 +172,10 @@ def _to_question(id: str, task: int, story: _Story, rest: str) -> BabiQuestion:
 def _supports(story: _Story, text: str) -> tuple[int, ...]:
     supports = []
     for number in text.split():
-        if not number.isdecimal() or int(number) not in story.lines:
+        if not _NUMBER.fullmatch(number) or int(number) not in story.lines:
             raise ValueError(
                 "supports must be numbers of earlier sentences of the story. "
-                f"Received: {number}"
+                f"Received: {number:.80}"
             )
         supports.append(int(number))
     return tuple(supports)

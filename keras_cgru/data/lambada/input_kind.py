@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from keras_cgru.coref.annotating.input_kind import InputKind, one_by_one
+from keras_cgru.coref.annotating.inputs.input_kind import InputKind, one_by_one
 from keras_cgru.coref.annotating.raw_document import RawDocument
 from keras_cgru.data.lambada.version import check_tokenised
 from keras_cgru.files.text_lines import read_lines_or_errors

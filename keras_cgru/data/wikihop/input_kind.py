@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from keras_cgru.coref.annotating.input_kind import InputKind, one_by_one
+from keras_cgru.coref.annotating.inputs.input_kind import InputKind, one_by_one
 from keras_cgru.coref.annotating.raw_document import RawDocument
 from keras_cgru.data.wikihop.record import id_and_supports, read_items
 from keras_cgru.data.wikihop.written_document import join_supports, support_order

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from keras_cgru.coref.annotating.file_names import distinct_names, distinct_stems
+from keras_cgru.coref.annotating.inputs.file_names import distinct_names, distinct_stems
 
 
 def test_only_what_is_needed(monkeypatch, tmp_path):

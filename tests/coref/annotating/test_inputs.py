@@ -5,9 +5,9 @@ import json
 import pytest
 
 from keras_cgru.coref import Annotation
-from keras_cgru.coref.annotating.found import as_they_are, attach, read_found
-from keras_cgru.coref.annotating.input_kinds import INPUT_KINDS
-from keras_cgru.coref.annotating.inputs import Inputs, choose_kind
+from keras_cgru.coref.annotating.inputs.each_document import Inputs, choose_kind
+from keras_cgru.coref.annotating.inputs.found import as_they_are, attach, read_found
+from keras_cgru.coref.annotating.inputs.input_kinds import INPUT_KINDS
 from keras_cgru.coref.annotating.raw_document import RawDocument, split_into_chunks
 from keras_cgru.coref.document import Document
 from keras_cgru.coref.formats import FORMATS

@@ -2,8 +2,9 @@
 
 import pytest
 
-from keras_cgru.coref.annotating import ResolverSettings, local_engine
-from keras_cgru.coref.annotating.local_engine import choose_jobs
+from keras_cgru.coref.annotating import ResolverSettings
+from keras_cgru.coref.annotating.engines import local_engine
+from keras_cgru.coref.annotating.engines.local_engine import choose_jobs
 from keras_cgru.coref.annotating.raw_document import CHUNK_CHARACTERS
 
 LARGE = 10**9

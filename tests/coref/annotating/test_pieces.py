@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from keras_cgru.coref import Annotation
-from keras_cgru.coref.annotating.join_pieces import join_pieces
-from keras_cgru.coref.annotating.part import Part, read_part
-from keras_cgru.coref.annotating.piece_clusters import PieceClusters
-from keras_cgru.coref.annotating.pieces import Pieces
+from keras_cgru.coref.annotating.engines.worker import Worker
+from keras_cgru.coref.annotating.outputs.part import Part, read_part
+from keras_cgru.coref.annotating.pieces.cut_pieces import Pieces
+from keras_cgru.coref.annotating.pieces.join_pieces import join_pieces
+from keras_cgru.coref.annotating.pieces.piece_clusters import PieceClusters
 from keras_cgru.coref.annotating.raw_document import RawDocument, split_into_chunks
 from keras_cgru.coref.annotating.resolver_settings import ResolverSettings
-from keras_cgru.coref.annotating.worker import Worker
 from keras_cgru.coref.formats.parquet import to_documents
 from keras_cgru.coref.resolvers import WindowedResolver
 from keras_cgru.coref.text import tokenise

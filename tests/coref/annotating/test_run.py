@@ -7,9 +7,10 @@ import pytest
 
 from keras_cgru.coref import Annotation
 from keras_cgru.coref.annotating import read_annotations, read_metadata
-from keras_cgru.coref.annotating.counts import Counts
-from keras_cgru.coref.annotating.part import Failure, Part, read_part
-from keras_cgru.coref.annotating.part_folder import PartFolder
+from keras_cgru.coref.annotating.engines.worker import Worker
+from keras_cgru.coref.annotating.outputs.counts import Counts
+from keras_cgru.coref.annotating.outputs.part import Failure, Part, read_part
+from keras_cgru.coref.annotating.outputs.part_folder import PartFolder
 from keras_cgru.coref.annotating.progress_line import ProgressLine
 from keras_cgru.coref.annotating.raw_document import (
     CHUNK_CHARACTERS,
@@ -18,7 +19,6 @@ from keras_cgru.coref.annotating.raw_document import (
 )
 from keras_cgru.coref.annotating.resolver_settings import ResolverSettings
 from keras_cgru.coref.annotating.run import annotate_parts, assemble, check_form
-from keras_cgru.coref.annotating.worker import Worker
 from keras_cgru.coref.document import Document
 from keras_cgru.coref.formats import FORMATS
 

@@ -3,7 +3,7 @@
 import pytest
 
 from keras_cgru.coref import Annotation, Document
-from keras_cgru.coref.annotating.stored_annotations import StoredAnnotations
+from keras_cgru.coref.annotating.inputs.stored_annotations import StoredAnnotations
 from keras_cgru.coref.formats.parquet import to_table, write_tables
 
 ANN = Annotation(("ann", "saw", "her", "cat"), (((0, 1), (2, 3)),))

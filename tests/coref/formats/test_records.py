@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from keras_cgru.coref.annotating.input_kinds import INPUT_KINDS
-from keras_cgru.coref.annotating.inputs import Inputs
+from keras_cgru.coref.annotating.inputs.each_document import Inputs
+from keras_cgru.coref.annotating.inputs.input_kinds import INPUT_KINDS
 from keras_cgru.coref.formats import FORMATS, BadRecord
 from keras_cgru.coref.formats.parquet import read_metadata
 

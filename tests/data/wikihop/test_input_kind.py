@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from keras_cgru.coref import ExactMatchResolver
-from keras_cgru.coref.annotating.inputs import Inputs
-from keras_cgru.coref.annotating.stored_annotations import StoredAnnotations
+from keras_cgru.coref.annotating.inputs.each_document import Inputs
+from keras_cgru.coref.annotating.inputs.stored_annotations import StoredAnnotations
 from keras_cgru.data.wikihop.input_kind import WIKIHOP
 from keras_cgru.data.wikihop.read_wikihop import read_wikihop
 from keras_cgru.data.wikihop.record_reader import RecordReader

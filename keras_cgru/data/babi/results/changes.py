@@ -8,14 +8,13 @@ import statistics
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from keras_cgru.data.babi.results.cell import (
-    BabiCell,
-    each_cell,
+from keras_cgru.data.babi.results.cell import BabiCell
+from keras_cgru.data.babi.results.cell_files import each_cell, unique_cells
+from keras_cgru.data.babi.results.task_result import check_alike, title
+from keras_cgru.data.babi.results.training_options import (
     options_that_differ,
-    unique_cells,
     used_options,
 )
-from keras_cgru.data.babi.results.task_result import check_alike, title
 from keras_cgru.evaluation.markdown import span, table
 from keras_cgru.files import to_path
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from keras_cgru.data.babi.models import MODELS
-from keras_cgru.data.babi.results.cell import BabiCell, options_that_differ
+from keras_cgru.data.babi.results.cell import BabiCell
+from keras_cgru.data.babi.results.training_options import options_that_differ
 
 # Below it a task counts as failed.
 PASSED = 0.95

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from babi_cells import TRAINING, cell, metrics, write_folder
 
-from keras_cgru.data.babi.results.cell import (
-    BabiCell,
+from keras_cgru.data.babi.results.cell import BabiCell
+from keras_cgru.data.babi.results.cell_files import (
     read_cells,
     unique_cells,
     write_cells,
@@ -135,7 +135,7 @@ def test_the_best_seed_is_chosen_by_validation_alone():
     ("change", "message"),
     [
         ({"task": 21}, "`task` must be from 1 to 20. Received: 21"),
-        ({"task": "1"}, "`task` must be int. Received: 1"),
+        ({"task": "1"}, "`task` must be int. Received: '1'"),
         ({"seed": True}, "`seed` must be int. Received: True"),
         ({"model": None}, "`model` must be str. Received: None"),
         ({"accuracy_overall": 1.01}, "`accuracy_overall` must be from 0 to 1. Rec"),
@@ -147,7 +147,7 @@ def test_the_best_seed_is_chosen_by_validation_alone():
         ({"training": 64}, "`training` must be dict. Received: 64"),
         (
             {"data": "other"},
-            "`data` must be babi, babi-VERSION or simulated. Received: other",
+            "`data` must be babi, babi-VERSION or simulated. Received: 'other'",
         ),
     ],
 )

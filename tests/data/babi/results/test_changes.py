@@ -3,7 +3,7 @@
 import pytest
 from babi_cells import TRAINING, cell
 
-from keras_cgru.data.babi.results.cell import write_cells
+from keras_cgru.data.babi.results.cell_files import write_cells
 from keras_cgru.data.babi.results.changes import changes_table, read_changes
 
 WIDER = TRAINING | {"units": 128, "average": 0.9}

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from keras_cgru.coref.annotating.file_names import distinct_names
-from keras_cgru.coref.annotating.input_kind import InputKind
+from keras_cgru.coref.annotating.inputs.file_names import distinct_names
+from keras_cgru.coref.annotating.inputs.input_kind import InputKind
 from keras_cgru.version import __version__
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from keras_cgru.coref.annotating.input_kind import InputKind
+from keras_cgru.coref.annotating.inputs.input_kind import InputKind
 from keras_cgru.coref.formats import FORMATS
 from keras_cgru.coref.formats.parquet import read_metadata
 from keras_cgru.files import check_output, to_path

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from keras_cgru.coref.annotating.counts import Counts
-from keras_cgru.coref.annotating.part import Failure
+from keras_cgru.coref.annotating.outputs.counts import Counts
+from keras_cgru.coref.annotating.outputs.part import Failure
 
 
 @dataclass

@@ -7,10 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from keras_cgru.coref.annotating.file_names import distinct_stems
-from keras_cgru.coref.annotating.input_kind import InputKind, one_by_one
+from keras_cgru.coref.annotating.inputs.file_names import distinct_stems
+from keras_cgru.coref.annotating.inputs.input_kind import InputKind, one_by_one
+from keras_cgru.coref.annotating.inputs.text_file import read_text
 from keras_cgru.coref.annotating.raw_document import RawDocument
-from keras_cgru.coref.annotating.text_file import read_text
 from keras_cgru.coref.formats import FORMATS, BadRecord, Format
 from keras_cgru.coref.formats.parquet_rows import (
     check_id,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from keras_cgru.coref.annotating.part import Failure
+from keras_cgru.coref.annotating.outputs.part import Failure
 from keras_cgru.coref.document import Document
 
 Write = Callable[[str | Path, Iterable[Document]], Any]

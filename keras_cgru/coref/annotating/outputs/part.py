@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from keras_cgru.coref.annotating.counts import Counts
+from keras_cgru.coref.annotating.outputs.counts import Counts
 from keras_cgru.coref.document import Document
 from keras_cgru.coref.formats.parquet import (
     document_schema,
@@ -121,6 +121,11 @@ def read_part(content: bytes) -> tuple[dict[str, Any], Any]:
     try:
         with pa.ipc.open_file(content) as reader:
             head = json.loads(reader.schema.metadata[_KEY])
-            return head, reader.read_all().replace_schema_metadata()
-    except (pa.ArrowInvalid, KeyError, TypeError) as error:
-        raise ValueError(f"must be a part of a run. Received: {error}") from error
+            table = reader.read_all().replace_schema_metadata()
+        # Offsets that lead elsewhere would only show when a text is read.
+        table.validate(full=True)
+        return {**head, "index": head["index"]}, table
+    except (pa.ArrowException, OSError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(
+            f"must be a part of a run. Received: {str(error)[:200]}"
+        ) from error

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 
+from keras_cgru.coref.annotating.engines.worker import FATAL, Worker
 from keras_cgru.coref.annotating.raw_document import CHUNK_CHARACTERS, Chunk
 from keras_cgru.coref.annotating.resolver_settings import ResolverSettings
-from keras_cgru.coref.annotating.worker import FATAL, Worker
 from keras_cgru.processes import available_cores, run_jobs
 
 # Characters a process that the rule-based resolvers annotate in about the time that a

@@ -7,8 +7,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from keras_cgru.coref.annotating.found import check_some_good
-from keras_cgru.coref.annotating.input_kind import InputKind
+from keras_cgru.coref.annotating.inputs.found import check_some_good
+from keras_cgru.coref.annotating.inputs.input_kind import InputKind
 from keras_cgru.coref.annotating.raw_document import RawDocument
 
 

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
-from keras_cgru.coref.annotating.part_folder import read_config
+from keras_cgru.coref.annotating.outputs.part_folder import read_config
 from keras_cgru.files import to_path
 from keras_cgru.files.outputs import follow_links
 

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from keras_cgru.coref.annotating.part import read_part
+from keras_cgru.coref.annotating.outputs.part import read_part
 from keras_cgru.files import atomic_write, locked, read_json, write_json
 
 _CONFIG = "config.json"

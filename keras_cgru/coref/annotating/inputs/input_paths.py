@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from keras_cgru.coref.annotating.input_kind import InputKind
+from keras_cgru.coref.annotating.inputs.input_kind import InputKind
 from keras_cgru.files import to_path
 
 

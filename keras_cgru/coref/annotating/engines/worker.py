@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from http.client import IncompleteRead
 
 from keras_cgru.coref.align import align
-from keras_cgru.coref.annotating.counts import Counts
-from keras_cgru.coref.annotating.part import Failure, Part
+from keras_cgru.coref.annotating.outputs.counts import Counts
+from keras_cgru.coref.annotating.outputs.part import Failure, Part
 from keras_cgru.coref.annotating.raw_document import Chunk, RawDocument
 from keras_cgru.coref.annotating.resolver_settings import ResolverSettings
 from keras_cgru.coref.annotation import Annotation

@@ -9,9 +9,9 @@ from collections.abc import Generator, Iterator
 from itertools import islice
 from typing import Any
 
+from keras_cgru.coref.annotating.engines.worker import Worker
 from keras_cgru.coref.annotating.raw_document import Chunk
 from keras_cgru.coref.annotating.resolver_settings import ResolverSettings
-from keras_cgru.coref.annotating.worker import Worker
 
 _INSTALL = 'pip install "keras-cgru[ray]"'
 # Chunks handed over at once: some hundred megabytes, which Ray spreads over machines.

@@ -7,10 +7,15 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from keras_cgru.coref.annotating.found import as_they_are, attach, read_found, remarks
-from keras_cgru.coref.annotating.input_kind import InputKind
-from keras_cgru.coref.annotating.inputs import Inputs
-from keras_cgru.coref.annotating.pieces import LARGE_CHARACTERS, Pieces
+from keras_cgru.coref.annotating.inputs.each_document import Inputs
+from keras_cgru.coref.annotating.inputs.found import (
+    as_they_are,
+    attach,
+    read_found,
+    remarks,
+)
+from keras_cgru.coref.annotating.inputs.input_kind import InputKind
+from keras_cgru.coref.annotating.pieces.cut_pieces import LARGE_CHARACTERS, Pieces
 from keras_cgru.coref.annotating.raw_document import RawDocument
 from keras_cgru.coref.annotating.resolver_settings import ResolverSettings
 

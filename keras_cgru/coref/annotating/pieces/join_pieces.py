@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from keras_cgru.coref.annotating.piece_clusters import PieceClusters
+from keras_cgru.coref.annotating.pieces.piece_clusters import PieceClusters
 from keras_cgru.coref.formats.parquet import document_schema, require_pyarrow
 
 Head = dict[str, Any]

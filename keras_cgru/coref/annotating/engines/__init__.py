@@ -1,0 +1,1 @@
+"""Who does the work: the cores of this machine, or a Ray cluster."""
