@@ -1,4 +1,4 @@
-"""The kinds of input that belong to no data set in particular, and WikiHop."""
+"""The kinds of input that belong to no data set in particular."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from keras_cgru.coref.annotating.inputs.file_names import distinct_stems
 from keras_cgru.coref.annotating.inputs.input_kind import InputKind, one_by_one
-from keras_cgru.coref.annotating.inputs.text_file import read_json_text, read_text
+from keras_cgru.coref.annotating.inputs.text_file import read_text
 from keras_cgru.coref.annotating.raw_document import RawDocument
 from keras_cgru.coref.formats import FORMATS, BadRecord, Format
 from keras_cgru.coref.formats.parquet_rows import (
@@ -23,38 +23,6 @@ from keras_cgru.coref.formats.parquet_rows import (
 def _read_texts(paths: Sequence[Path]) -> Iterator[RawDocument]:
     for path, id in zip(paths, distinct_stems(paths), strict=True):
         yield RawDocument(id, text=read_text(path), file=str(path))
-
-
-def _read_wikihop(path: Path) -> Iterator[RawDocument]:
-    records = read_json_text(path)
-    if not isinstance(records, list):
-        raise ValueError(
-            f"{path}: must be a list of records. Received: {type(records).__name__}"
-        )
-    for number, record in enumerate(records):
-        try:
-            yield _read_question(path, number, record)
-        except ValueError as error:
-            yield RawDocument(f"record {number}", error=str(error), file=str(path))
-
-
-def _read_question(path: Path, number: int, record: Any) -> RawDocument:
-    where = f"{path}: record {number}"
-    if not isinstance(record, dict) or not {"id", "supports"} <= set(record):
-        raise ValueError(
-            f"{where} must have `id` and `supports`. Received: "
-            f"{sorted(record) if isinstance(record, dict) else record!r}"
-        )
-    supports = record["supports"]
-    if not isinstance(supports, list) or not all(
-        isinstance(each, str) for each in supports
-    ):
-        raise ValueError(
-            f"{where}: `supports` must be a list of strings. "
-            f"Received: {str(supports)[:60]}"
-        )
-    id = check_id(where, record["id"])
-    return RawDocument(id, text="\n\n".join(supports), file=str(path))
 
 
 def _read_parquet(path: Path) -> Iterator[RawDocument]:
@@ -103,12 +71,6 @@ INPUT_KINDS: dict[str, InputKind] = {
             _read_texts,
             fits=lambda name: name.endswith((".txt", ".text")),
             size=lambda path: len(read_text(path)),
-            tokenises=True,
-        ),
-        InputKind(
-            "wikihop",
-            one_by_one(_read_wikihop),
-            fits=lambda name: name.endswith(".json"),
             tokenises=True,
         ),
         InputKind(
