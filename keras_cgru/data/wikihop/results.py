@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from keras_cgru.evaluation import read_predictions
 
 Annotations = Sequence[Sequence[str]]
 FOLLOWS = "follows"
@@ -106,6 +109,24 @@ def accuracy_by_annotation(
         answers = [right[id] for id in ids if id in right]
         groups[name] = GroupAccuracy(sum(answers), len(answers), len(ids))
     return groups
+
+
+def accuracy_of_run(
+    predictions: str | os.PathLike[str], annotations: Mapping[str, Annotations]
+) -> dict[str, dict[str, Any]]:
+    """The groups of a run, for its `metrics.json`.
+
+    Args:
+        predictions: Its `predictions.jsonl`.
+        annotations: Those of all records that it was tested on, usable or not.
+
+    Returns:
+        See `to_metrics`; nothing where no record has annotations.
+    """
+    if not any(annotations.values()):
+        return {}
+    right = {each.id: each.correct for each in read_predictions(predictions)}
+    return to_metrics(accuracy_by_annotation(right, annotations))
 
 
 def to_metrics(groups: Mapping[str, GroupAccuracy]) -> dict[str, dict[str, Any]]:
