@@ -82,7 +82,7 @@ class RecordReader:
             chains run through texts that mention neither it nor a candidate; else in
             the support.
         link_head: Whether the query's head entity has the cluster of its mentions.
-        order_seed: Of the order of the supports.
+        order_seed: Of the order of the supports; None leaves them as they come.
 
     Raises:
         ValueError: An argument is out of its range.
@@ -94,7 +94,7 @@ class RecordReader:
     mention_rule: MentionRule = "whole"
     near_head: NearHead | None = None
     link_head: bool = False
-    order_seed: int = ORDER_SEED
+    order_seed: int | None = ORDER_SEED
 
     def __post_init__(self) -> None:
         for name, least in (("num_clusters", 0), ("max_tokens", 1), ("order_seed", 0)):
