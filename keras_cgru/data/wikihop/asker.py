@@ -60,6 +60,7 @@ class WikiHopAsker:
                 f"annotations. Received: None for {settings['annotations']!r:.80}"
             )
         known = {**reading, "order_seed": None}
+        assert isinstance(data, Mapping)  # It has "reading".
         if data.get("kind") == SIMULATED and known.get("near_head") is None:
             known["near_head"] = "anywhere"  # As in training: the chains are long.
         return cls(RecordReader(resolver=resolver or resolver_of(settings), **known))
@@ -100,8 +101,8 @@ class WikiHopAsker:
             except UnusablePassage:
                 continue
         raise ValueError(
-            "`document` must hold a candidate; without `candidates` these are the names "
-            f"in it. Received: {' '.join(supports)!r:.80} and {names!r:.80}"
+            "`document` must hold a candidate; without `candidates` they are its names. "
+            f"Received: {' '.join(supports)!r:.80} and {names!r:.80}"
         )
 
     def split_story(self, story: Text) -> tuple[Text, Text]:

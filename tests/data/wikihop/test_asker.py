@@ -26,10 +26,8 @@ def test_documents_in_any_form(document):
     assert example.candidates == (("hallau",), ("tarnow",))
     assert example.candidate_positions() == ((), (10,))
     assert len(example.metadata["document_starts"]) == 2 - isinstance(document, tuple)
-    linked = [
-        id for id in example.document_clusters[3:5] + example.document_clusters[6:8]
-    ]
-    assert linked[0] and set(linked) == {linked[0]}
+    clusters = example.document_clusters
+    assert clusters[3] and {*clusters[3:5], *clusters[6:8]} == {clusters[3]}
 
 
 def test_without_candidates_the_names_are_meant():
@@ -69,7 +67,7 @@ def test_of_a_run():
     config = {"settings": {"resolver": "sieve"}, "data": splits.provenance()}
     reader = WikiHopAsker.of_config(config).reader
     assert (reader.num_clusters, reader.max_tokens, reader.order_seed) == (7, 300, None)
-    assert reader.resolver is not None
+    assert reader.resolver is not None and reader.near_head == "anywhere"
     with pytest.raises(ValueError, match='"reading" of its "data"'):
         WikiHopAsker.of_config({"settings": {}, "data": {}})
     stored = config | {"settings": {"annotations": ["a.parquet"]}}
