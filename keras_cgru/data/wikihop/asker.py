@@ -101,7 +101,7 @@ class WikiHopAsker:
             except UnusablePassage:
                 continue
         raise ValueError(
-            "`document` must hold a candidate; without `candidates` they are its names. "
+            "`document` must hold a candidate; without `candidates` they are names. "
             f"Received: {' '.join(supports)!r:.80} and {names!r:.80}"
         )
 

@@ -9,7 +9,8 @@ from itertools import islice
 
 import numpy as np
 
-from keras_cgru.data.wikihop.record import CharacterSpan, WikiHopRecord
+from keras_cgru.data.wikihop.record import WikiHopRecord
+from keras_cgru.data.wikihop.record_fields import CharacterSpan
 from keras_cgru.data.wikihop.simulated_text import Support
 from keras_cgru.data.wikihop.simulated_world import Entity, Fact, Question, World
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from keras_cgru.coref.text.tokenise import tokenise
 from keras_cgru.data.wikihop.offsets import token_offsets
-from keras_cgru.data.wikihop.record import CharacterSpan
+from keras_cgru.data.wikihop.record_fields import CharacterSpan
 
 # Supports stand in the same order in every run, so that annotations of the texts, which
 # are made once, fit them all.
