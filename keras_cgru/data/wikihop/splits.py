@@ -23,6 +23,7 @@ from keras_cgru.data.wikihop.record_reader import (
 )
 from keras_cgru.data.wikihop.select_clusters import NearHead
 from keras_cgru.data.wikihop.simulated import simulate_records
+from keras_cgru.data.wikihop.simulated_world import MOST_HOPS
 from keras_cgru.data.wikihop.source import wikihop_corpus
 from keras_cgru.data.wikihop.wikihop_splits import WikiHopSplits
 from keras_cgru.data.wikihop.written_document import ORDER_SEED
@@ -46,6 +47,7 @@ def load_splits(
     link_head: bool = False,
     order_seed: int = ORDER_SEED,
     validation_size: int | None = None,
+    max_hops: int = MOST_HOPS,
 ) -> WikiHopSplits:
     """Reads WikiHop where it is found, and simulates records where it is not.
 
@@ -66,6 +68,7 @@ def load_splits(
             order_seed: See `RecordReader`.
         masked: Whether the files whose candidates are masked are read.
         validation_size: At most so many records to validate; None: all held out.
+        max_hops: Of simulated records; see `simulate_records`.
 
     Raises:
         ValueError: If the files are malformed, or too few records can be used.
@@ -86,7 +89,7 @@ def load_splits(
     source = official_or_simulated(wikihop_corpus(masked), data_dir, simulated)
     if source.folder is None:
         return _simulated_splits(
-            source, reader, limit, train_size, validation_size, seed
+            source, reader, limit, train_size, validation_size, seed, max_hops
         )
     train_file, test_file = source.files["train"], source.files["dev"]
     ids = (record.id for record in islice(read_records(train_file), limit))
@@ -144,6 +147,7 @@ def _simulated_splits(
     train_size: int | None,
     validation_size: int | None,
     seed: int,
+    max_hops: int,
 ) -> WikiHopSplits:
     sizes = {
         "train": train_size or SIMULATED["train"],
@@ -157,6 +161,7 @@ def _simulated_splits(
             min(sizes[split], limit or sizes[split]),
             seed if split == "train" else SPLIT_SEED,
             split,
+            max_hops,
         )
         return read_all(records, reader, "simulated records")
 
