@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ def _read(path: Path) -> Iterator[RawDocument]:
     """A record is a document: its supports in the order in which readers take them.
 
     The text is that which `WrittenDocument.of` tokenises; the workers do it here, too.
+    Question, candidates and supports go along with it.
     """
     for number, (where, content) in enumerate(read_items(path)):
         try:
@@ -23,7 +25,8 @@ def _read(path: Path) -> Iterator[RawDocument]:
             yield RawDocument(f"record {number}", error=str(error), file=str(path))
             continue
         text = join_supports(supports, support_order(len(supports), id))
-        yield RawDocument(id, text=text, file=str(path))
+        record = json.dumps(content)  # In ASCII: half a surrogate pair may be in it.
+        yield RawDocument(id, text=text, record=record, file=str(path))
 
 
 def _size(path: Path) -> int:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from keras_cgru.coref.annotation import Annotation
 from keras_cgru.coref.resolver import Resolver
@@ -14,6 +12,12 @@ from keras_cgru.coref.sieve import SieveResolver
 from keras_cgru.coref.text.tokenise import tokenise
 from keras_cgru.data.example import Example
 from keras_cgru.data.unusable_passage import UnusablePassage
+from keras_cgru.data.wikihop.example_parts import (
+    known_clusters,
+    lower,
+    metadata_of,
+    tokens_of,
+)
 from keras_cgru.data.wikihop.find_mentions import (
     MENTION_RULES,
     MentionFinder,
@@ -82,7 +86,7 @@ class RecordReader:
             chains run through texts that mention neither it nor a candidate; else in
             the support.
         link_head: Whether the query's head entity has the cluster of its mentions.
-        order_seed: Of the order of the supports.
+        order_seed: Of the order of the supports; None leaves them as they come.
 
     Raises:
         ValueError: An argument is out of its range.
@@ -94,7 +98,7 @@ class RecordReader:
     mention_rule: MentionRule = "whole"
     near_head: NearHead | None = None
     link_head: bool = False
-    order_seed: int = ORDER_SEED
+    order_seed: int | None = ORDER_SEED
 
     def __post_init__(self) -> None:
         for name, least in (("num_clusters", 0), ("max_tokens", 1), ("order_seed", 0)):
@@ -114,16 +118,7 @@ class RecordReader:
     def read(self, record: WikiHopRecord) -> ReadRecord:
         """Makes an example of a record.
 
-        Its `metadata` has, beside `annotations` and `relation`:
-
-        * `written_document`, `written_query`: the tokens before they were put in lower
-          case;
-        * `sentence_starts`, `document_starts`: the position of the first token of each
-          sentence and of each support;
-        * `support_order`: which of the record's supports each of these is;
-        * `token_offsets`: an array of two numbers a token, the characters [start, end)
-          of its support; see `support_span`;
-        * `simulated`, if the package made the record up.
+        Its `metadata` are those of `metadata_of`.
 
         Raises:
             UnusablePassage: The document mentions no candidate, or not the answer, or
@@ -133,8 +128,8 @@ class RecordReader:
         whole = WrittenDocument.of(record.supports, record.id, self.order_seed)
         document = whole.cut(self.max_tokens)
         finder = MentionFinder(document.tokens)
-        candidates = tuple(dict.fromkeys(map(_tokens_of, record.candidates)))
-        answer = _tokens_of(record.answer)
+        candidates = tuple(dict.fromkeys(map(tokens_of, record.candidates)))
+        answer = tokens_of(record.answer)
         spans = {each: self._find(finder, each) for each in candidates}
         if not spans[answer]:
             raise UnusablePassage(self._why(whole, document, answer, spans))
@@ -149,13 +144,13 @@ class RecordReader:
         )
         example = Example(
             id=record.id,
-            document=_lower(document.tokens),
-            query=_lower((record.relation, *head)),
+            document=lower(document.tokens),
+            query=lower((record.relation, *head)),
             candidates=candidates,
             answer=answer,
             document_clusters=clusters.ids,
             query_clusters=self._query_clusters(clusters.ids, heads, len(head)),
-            metadata=_metadata(record, document, (record.relation, *head)),
+            metadata=metadata_of(record, document, (record.relation, *head)),
             mentions=tuple(positions_of(found) for found in spans.values()),
         )
         num_absent = sum(not found for found in spans.values())
@@ -180,7 +175,7 @@ class RecordReader:
     def _annotate(self, record: WikiHopRecord, document: WrittenDocument) -> Annotation:
         """The clusters of all tokens, so that stored ones serve at any length."""
         if self._knows_clusters(record):
-            return _known_clusters(record, document)
+            return known_clusters(record, document)
         resolver = self.resolver or SieveResolver()
         found = resolver.resolve(document.tokens, document.sentence_starts)
         if found.tokens != document.tokens:
@@ -215,58 +210,3 @@ class RecordReader:
         )
         most = linked.most_common(1)
         return (0, *[most[0][0] if most else 0] * num_words)
-
-
-def support_span(metadata: dict, token: int) -> tuple[int, int, int]:
-    """Where a token of an example's document stands in the record.
-
-    Args:
-        metadata: The example's.
-        token: A position in its document.
-
-    Returns:
-        The support's place in the record, and the characters [start, end) of it.
-    """
-    number = sum(start <= token for start in metadata["document_starts"]) - 1
-    start, end = metadata["token_offsets"][2 * token : 2 * token + 2]
-    return metadata["support_order"][number], start, end
-
-
-def _metadata(
-    record: WikiHopRecord, document: WrittenDocument, query: tuple[str, ...]
-) -> dict[str, object]:
-    return {
-        "relation": record.relation,
-        "annotations": record.annotations,
-        "written_document": document.tokens,
-        "written_query": query,
-        "sentence_starts": document.sentence_starts,
-        "document_starts": document.document_starts,
-        "support_order": document.support_order,
-        "token_offsets": document.offsets,
-        **({"simulated": True} if record.simulated else {}),
-    }
-
-
-def _known_clusters(record: WikiHopRecord, document: WrittenDocument) -> Annotation:
-    clusters = set()
-    for cluster in record.mentions or ():
-        places = {document.place(span) for span in cluster}
-        clusters.add(tuple(sorted(each for each in places if each is not None)))
-    found = tuple(cluster for cluster in clusters if cluster)
-    return Annotation(document.tokens, found, document.sentence_starts)
-
-
-@lru_cache(maxsize=1 << 16)
-def _tokens_of(candidate: str) -> tuple[str, ...]:
-    return _lower(tokenise(candidate)[0] or (candidate.strip(),))
-
-
-def _lower(tokens: Sequence[str]) -> tuple[str, ...]:
-    return tuple(map(_lower_token, tokens))
-
-
-# One string a word: a corpus has some thousands of words and some millions of tokens.
-@lru_cache(maxsize=1 << 18)
-def _lower_token(token: str) -> str:
-    return unicodedata.normalize("NFC", token).lower()

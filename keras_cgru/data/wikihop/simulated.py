@@ -9,13 +9,21 @@ from itertools import islice
 
 import numpy as np
 
-from keras_cgru.data.wikihop.record import CharacterSpan, WikiHopRecord
+from keras_cgru.data.wikihop.record import WikiHopRecord
+from keras_cgru.data.wikihop.record_fields import CharacterSpan
 from keras_cgru.data.wikihop.simulated_text import Support
-from keras_cgru.data.wikihop.simulated_world import Entity, Fact, Question, World
+from keras_cgru.data.wikihop.simulated_world import (
+    FEWEST_HOPS,
+    MOST_HOPS,
+    Entity,
+    Fact,
+    Question,
+    World,
+)
 
 
 def simulate_records(
-    num_records: int, seed: int, split: str = "train"
+    num_records: int, seed: int, split: str = "train", max_hops: int = MOST_HOPS
 ) -> list[WikiHopRecord]:
     """Makes records whose answer follows from facts in two or three texts.
 
@@ -34,20 +42,25 @@ def simulate_records(
         num_records: How many.
         seed: Together with `split` and its place it fixes a record.
         split: "train", "validation", "test"; ids begin "simulated-train-".
+        max_hops: Questions take at most so many facts: 3, or 2 for easier ones.
 
     Returns:
         The records, `mentions` included: the clusters of all entities, each of all
         names, pronouns and nouns that stand for it.
 
     Raises:
-        ValueError: `num_records` or `seed` is negative.
+        ValueError: `num_records` or `seed` is negative, or `max_hops` neither.
     """
     if min(num_records, seed) < 0:
         raise ValueError(
             "`num_records` and `seed` must be at least 0. Received: "
             f"num_records={num_records}, seed={seed}"
         )
-    return list(islice(_simulate(seed, split), num_records))
+    if not FEWEST_HOPS <= max_hops <= MOST_HOPS:
+        raise ValueError(
+            f"`max_hops` must be {FEWEST_HOPS} or {MOST_HOPS}. Received: {max_hops}"
+        )
+    return list(islice(_simulate(seed, split, max_hops), num_records))
 
 
 def record_to_json(record: WikiHopRecord) -> dict[str, object]:
@@ -71,12 +84,12 @@ def record_to_json(record: WikiHopRecord) -> dict[str, object]:
     return content
 
 
-def _simulate(seed: int, split: str) -> Iterator[WikiHopRecord]:
+def _simulate(seed: int, split: str, max_hops: int) -> Iterator[WikiHopRecord]:
     name = zlib.crc32(split.encode())
     index = 0
     while True:
         random = np.random.default_rng((seed, name, index))
-        world = World.draw(random)
+        world = World.draw(random, max_hops)
         supports = _tell(world, random)
         for question in world.questions:
             id = f"simulated-{split}-{seed}-{index:05d}"

@@ -10,6 +10,8 @@ import numpy as np
 from keras_cgru.data.wikihop.simulated_names import NAMES, SURNAMES, Kind
 
 NUM_CHAINS = 5
+# Every scheme has two questions of the fewest hops.
+FEWEST_HOPS, MOST_HOPS = 2, 3
 # Further candidates, which no fact is about.
 _MOST_EXTRAS = 4
 
@@ -116,8 +118,13 @@ class World:
     questions: tuple[Question, Question]
 
     @classmethod
-    def draw(cls, random: np.random.Generator) -> World:
-        """Draws a world of five chains of two or three hops."""
+    def draw(cls, random: np.random.Generator, max_hops: int = MOST_HOPS) -> World:
+        """Draws a world of five chains.
+
+        Args:
+            random: Draws.
+            max_hops: Questions take at most so many facts, 2 or 3.
+        """
         scheme = _SCHEMES[random.integers(len(_SCHEMES))]
         levels = [_draw(kind, NUM_CHAINS, random) for kind in scheme.levels]
         facts = [
@@ -125,8 +132,9 @@ class World:
             for relation, one, other in scheme.facts
             for chain in range(NUM_CHAINS)
         ]
-        first, second = random.choice(len(scheme.questions), 2, replace=False)
-        questions = scheme.questions[first], scheme.questions[second]
+        easy = [each for each in scheme.questions if len(each.hops) <= max_hops]
+        first, second = random.choice(len(easy), 2, replace=False)
+        questions = easy[first], easy[second]
         taken = {entity.name for level in levels for entity in level}
         extras: list[Entity] = []
         for kind in dict.fromkeys(_answers(scheme, each) for each in questions):

@@ -12,7 +12,7 @@ import numpy as np
 
 from keras_cgru.coref.text.tokenise import tokenise
 from keras_cgru.data.wikihop.offsets import token_offsets
-from keras_cgru.data.wikihop.record import CharacterSpan
+from keras_cgru.data.wikihop.record_fields import CharacterSpan
 
 # Supports stand in the same order in every run, so that annotations of the texts, which
 # are made once, fit them all.
@@ -46,16 +46,18 @@ class WrittenDocument:
 
     @classmethod
     def of(
-        cls, supports: Sequence[str], id: str, seed: int = ORDER_SEED
+        cls, supports: Sequence[str], id: str, seed: int | None = ORDER_SEED
     ) -> WrittenDocument:
         """Tokenises supports in the order that seed and record decide.
 
         Args:
             supports: The texts.
             id: The record's.
-            seed: See `support_order`.
+            seed: See `support_order`; None leaves them in their order.
         """
-        order = support_order(len(supports), id, seed)
+        order: Sequence[int] = range(len(supports))
+        if seed is not None:
+            order = support_order(len(supports), id, seed)
         text = join_supports(supports, order)
         tokens, sentence_starts = tokenise(text)
         offsets = token_offsets(text, tokens)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from keras_cgru.coref import ExactMatchResolver
+from keras_cgru.coref.annotating import read_annotations
 from keras_cgru.coref.annotating.inputs.each_document import Inputs
 from keras_cgru.coref.annotating.inputs.stored_annotations import StoredAnnotations
 from keras_cgru.data.wikihop.input_kind import WIKIHOP
@@ -61,6 +62,27 @@ def test_a_file_of_other_texts_is_refused(annotate, write_records, tmp_path):
     assert read_wikihop(path, stored).num_used == 1
     with pytest.raises(ValueError, match="must hold every text that is read"):
         read_wikihop(other, stored)
+
+
+def test_question_candidates_and_supports_are_kept(annotate, write_records, tmp_path):
+    path, out = write_records({}, {"annotations": [["follows", "ü"]]}), tmp_path / "o"
+    assert annotate(path, "--output", out, "--resolver", "exact") == 0
+    kept = [json.loads(document.record) for document in read_annotations(out)]
+    assert kept == json.loads(path.read_text())
+    again = tmp_path / "again.parquet"
+    arguments = ("--input", "parquet", "--output", again, "--resolver", "exact")
+    assert annotate(out, *arguments) == 0
+    kept = [json.loads(document.record) for document in read_annotations(again)]
+    assert kept == json.loads(path.read_text())
+
+
+def test_a_question_that_utf_8_cannot_hold_costs_no_run(annotate, tmp_path):
+    path, out = tmp_path / "dev.json", tmp_path / "o.parquet"
+    record = {"id": "a", "supports": ["x y"], "query": "a \ud800"}
+    path.write_text(json.dumps([record]))
+    assert annotate(path, "--output", out) == 0
+    (document,) = read_annotations(out)
+    assert json.loads(document.record) == record
 
 
 def test_texts_without_a_question_can_be_annotated(tmp_path):

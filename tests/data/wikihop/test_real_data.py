@@ -2,10 +2,11 @@
 
 import pytest
 
+from keras_cgru.data.wikihop.example_parts import support_span
 from keras_cgru.data.wikihop.read_result import read_all
 from keras_cgru.data.wikihop.read_wikihop import read_wikihop
 from keras_cgru.data.wikihop.record import read_records
-from keras_cgru.data.wikihop.record_reader import RecordReader, support_span
+from keras_cgru.data.wikihop.record_reader import RecordReader
 from keras_cgru.data.wikihop.results import accuracy_by_annotation
 from keras_cgru.data.wikihop.source import OFFICIAL
 from keras_cgru.data.wikihop.splits import load_splits

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from keras_cgru.coref import Annotation, ExactMatchResolver
 from keras_cgru.data.unusable_passage import UnusablePassage
+from keras_cgru.data.wikihop.example_parts import support_span
 from keras_cgru.data.wikihop.record import WikiHopRecord
-from keras_cgru.data.wikihop.record_reader import RecordReader, support_span
+from keras_cgru.data.wikihop.record_reader import RecordReader
 
 TEXTS = [
     "Anna Keller came to New Jersey.",

@@ -179,6 +179,14 @@ def test_two_questions_are_asked_of_the_same_texts(records):
     assert len({r.id for r in records}) == len(records)
 
 
+def test_easier_questions_take_two_facts():
+    records = simulate_records(100, 0, max_hops=2)
+    assert {len(PATHS[r.relation].split()) for r in records} == {2}
+    assert len({r.supports for r in records}) == 50
+    with pytest.raises(ValueError, match="`max_hops` must be 2 or 3. Received: 4"):
+        simulate_records(1, 0, max_hops=4)
+
+
 def test_sizes(records, examples):
     assert {len(r.candidates) for r in records} == {5, 6, 7, 8, 9}
     assert {len(r.supports) for r in records} <= {5, 6, 7, 8, 9}

@@ -26,7 +26,7 @@ def _read_texts(paths: Sequence[Path]) -> Iterator[RawDocument]:
 
 
 def _read_parquet(path: Path) -> Iterator[RawDocument]:
-    rows = read_rows(path, ("id", "tokens"), ("sentence_starts",))
+    rows = read_rows(path, ("id", "tokens"), ("sentence_starts", "record"))
     for number, (where, row) in enumerate(rows):
         try:
             if isinstance(row, ValueError):
@@ -37,13 +37,15 @@ def _read_parquet(path: Path) -> Iterator[RawDocument]:
 
 
 def _read_row(path: Path, where: str, row: Mapping[str, Any]) -> RawDocument:
-    starts = row.get("sentence_starts")
+    starts, record = row.get("sentence_starts"), row.get("record")
     return RawDocument(
         check_id(where, row["id"]),
         tokens=check_list(where, "tokens", row["tokens"]),
         sentence_starts=None
         if starts is None
         else check_list(where, "sentence_starts", starts),
+        # A column of that name may be anything in files of others.
+        record=record if isinstance(record, str) else None,
         file=str(path),
     )
 
