@@ -77,10 +77,11 @@ from keras_cgru.coref.annotating.run import (
     check_form,
 )
 from keras_cgru.data.lambada.input_kind import LAMBADA
+from keras_cgru.data.wikihop.input_kind import WIKIHOP
 from keras_cgru.files import input_file, to_path
 
 # Those of a data set come last and are tried first: their names are like others', too.
-KINDS = {**INPUT_KINDS, LAMBADA.name: LAMBADA}
+KINDS = {**INPUT_KINDS, LAMBADA.name: LAMBADA, WIKIHOP.name: WIKIHOP}
 
 Flag = tyro.conf.FlagCreatePairsOff[bool]
 

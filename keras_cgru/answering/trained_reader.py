@@ -9,6 +9,7 @@ import keras
 from keras_cgru.data import Vocabulary
 from keras_cgru.data.asker import Asker, Text
 from keras_cgru.data.example import Example
+from keras_cgru.data.reader_inputs import PLAIN, ReaderInputs
 from keras_cgru.inspection import Reading
 from keras_cgru.models import ReaderProbe
 from keras_cgru.training.readings import read_examples
@@ -24,11 +25,17 @@ class TrainedReader:
         model: A reader of `keras_cgru.models.ga_reader` that gives logits.
         vocabulary: The word ids that it was trained with.
         asker: Makes examples of texts.
+        inputs: In which form the model takes them.
     """
 
     def __init__(
-        self, model: keras.Model, vocabulary: Vocabulary, asker: Asker
+        self,
+        model: keras.Model,
+        vocabulary: Vocabulary,
+        asker: Asker,
+        inputs: ReaderInputs = PLAIN,
     ) -> None:
+        self.inputs = inputs
         self.model = model
         self.vocabulary = vocabulary
         self.asker = asker
@@ -96,6 +103,7 @@ class TrainedReader:
             self.asker.answers,
             batch_size,
             gold=False,
+            inputs=self.inputs,
         )
 
     def _named_example(self, question: Question) -> Example:

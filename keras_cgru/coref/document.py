@@ -17,9 +17,11 @@ class Document:
         num_repeated: How many mentions its source gave twice; one of each is kept.
         lacks_clusters: Whether its source said nothing of clusters, as some systems do
             where they find none.
+        record: What else its source says of it, as JSON, such as a question about it.
     """
 
     id: str
     annotation: Annotation
     num_repeated: int = field(default=0, compare=False)
     lacks_clusters: bool = field(default=False, compare=False)
+    record: str | None = field(default=None, compare=False)

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from keras_cgru.data.batch_shape import BatchShape
 from keras_cgru.data.bucket_layout import BucketLayout
+from keras_cgru.data.character_vocabulary import CharacterVocabulary
 from keras_cgru.data.clusters import with_clusters
 from keras_cgru.data.data_source import DataSource
 from keras_cgru.data.embeddings import embedding_matrix, read_glove
 from keras_cgru.data.entity_renaming import EntityRenaming
 from keras_cgru.data.example import Example
 from keras_cgru.data.read_result import ReadResult
+from keras_cgru.data.reader_inputs import ReaderInputs
 from keras_cgru.data.splits import Splits
 from keras_cgru.data.unusable_passage import UnusablePassage
 from keras_cgru.data.vocabulary import Vocabulary
@@ -25,11 +27,13 @@ if TYPE_CHECKING:
 __all__ = [
     "BatchShape",
     "BucketLayout",
+    "CharacterVocabulary",
     "DataSource",
     "EntityRenaming",
     "Example",
     "ReadResult",
     "ReaderDataset",
+    "ReaderInputs",
     "Splits",
     "UnusablePassage",
     "Vocabulary",

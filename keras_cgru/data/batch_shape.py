@@ -1,4 +1,4 @@
-"""The three lengths to which a batch is padded."""
+"""The lengths to which a batch is padded."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ from typing import NamedTuple
 
 
 class BatchShape(NamedTuple):
-    """Padded lengths of a batch: tokens of document and query, and candidates."""
+    """Padded lengths of a batch: tokens of document and query, and candidates.
+
+    `num_occurrences` is the length of the list of their mentions, 0 where these are
+    served as a map.
+    """
 
     document_length: int
     query_length: int
     num_candidates: int
+    num_occurrences: int = 0
 
     def holds(self, other: BatchShape) -> bool:
         """Whether nothing of `other` is longer."""

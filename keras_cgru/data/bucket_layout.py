@@ -115,11 +115,37 @@ class BucketLayout:
         last = self.shapes[-1]
         largest = BatchShape(*map(max, last, more.shapes[0]))
         shapes = [
-            BatchShape(*shape[:2], largest.num_candidates) for shape in self.shapes
+            shape._replace(num_candidates=largest.num_candidates)
+            for shape in self.shapes
         ]
         if largest != shapes[-1]:
             shapes.append(largest)
         return BucketLayout(tuple(shapes))
+
+    def with_occurrences(
+        self, examples: Sequence[Example], multiple: int = 128
+    ) -> BucketLayout:
+        """The layout for lists of mentions in place of maps; see `collate`.
+
+        Args:
+            examples: All that it is to serve; the list of a bucket is as long as the
+                longest of its own examples and of all shorter buckets'.
+            multiple: The lists' lengths are multiples of it.
+
+        Raises:
+            ValueError: An example fits no bucket.
+        """
+        most = np.zeros(len(self.shapes), int)
+        for example in examples:
+            bucket = self.bucket_of(example)
+            most[bucket] = max(most[bucket], num_occurrences(example))
+        lengths = _round_up(np.maximum.accumulate(most), multiple)
+        return BucketLayout(
+            tuple(
+                shape._replace(num_occurrences=length)
+                for shape, length in zip(self.shapes, lengths.tolist(), strict=True)
+            )
+        )
 
     def bucket_of(self, example: Example) -> int:
         """The first bucket that holds an example.
@@ -142,6 +168,11 @@ def shape_of(example: Example) -> BatchShape:
     return BatchShape(
         len(example.document), len(example.query), len(example.candidates)
     )
+
+
+def num_occurrences(example: Example) -> int:
+    """How many positions the occurrences of each candidate cover, in all."""
+    return sum(map(len, example.candidate_positions()))
 
 
 def _least_padded_ends(lengths: np.ndarray, num_buckets: int) -> list[int]:

@@ -25,7 +25,10 @@ def collate(
         `(batch, document_length)`; the same three of `query`; `candidate_positions`
         bool `(batch, num_candidates, document_length)`, true where a document token
         belongs to an occurrence of the candidate; `candidate_mask` bool
-        `(batch, num_candidates)`.
+        `(batch, num_candidates)`. With a shape that has `num_occurrences`, in place of
+        `candidate_positions` the list `candidate_occurrences`, int32
+        `(batch, num_occurrences, 2)`: a candidate and a position that an occurrence of
+        it covers, -1 at padding.
     """
     document_mask = _mask([len(each.document) for each in examples], shape[0])
     query_mask = _mask([len(each.query) for each in examples], shape[1])
@@ -38,9 +41,12 @@ def collate(
         "query": _fill(query_mask, [each.query for each in examples]),
         "query_mask": query_mask,
         "query_clusters": _fill(query_mask, [each.query_clusters for each in examples]),
-        "candidate_positions": _candidate_positions(examples, shape),
         "candidate_mask": _mask([each.num_candidates for each in examples], shape[2]),
     }
+    if shape.num_occurrences:
+        inputs["candidate_occurrences"] = _occurrences(examples, shape)
+    else:
+        inputs["candidate_positions"] = _candidate_positions(examples, shape)
     return inputs, np.array([each.answer for each in examples], np.int32)
 
 
@@ -65,3 +71,10 @@ def _candidate_positions(
     candidates, tokens = np.concatenate([each.occurrences for each in examples], axis=1)
     positions[rows, candidates, tokens] = True
     return positions
+
+
+def _occurrences(examples: Sequence[EncodedExample], shape: BatchShape) -> np.ndarray:
+    padded = np.full((len(examples), shape.num_occurrences, 2), -1, np.int32)
+    for row, example in zip(padded, examples, strict=True):
+        row[: example.occurrences.shape[1]] = example.occurrences.T
+    return padded

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 
@@ -23,6 +24,8 @@ class Example:
         document_clusters: One id a document token; all zeros when left out.
         query_clusters: One id a query token; all zeros when left out.
         metadata: Whatever else the source says, kept as it came.
+        mentions: For each candidate the document positions of its mentions, rising;
+            None where they are the occurrences of its tokens.
 
     Raises:
         ValueError: A field breaks one of these rules; the message names the example
@@ -37,6 +40,7 @@ class Example:
     document_clusters: tuple[int, ...] = ()
     query_clusters: tuple[int, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    mentions: tuple[tuple[int, ...], ...] | None = None
 
     def __post_init__(self) -> None:
         for name in ("document", "query", "candidates", "answer"):
@@ -47,6 +51,7 @@ class Example:
         self._default_and_check_clusters("document")
         self._default_and_check_clusters("query")
         self._check_candidates()
+        self._check_mentions()
 
     @property
     def answer_index(self) -> int:
@@ -57,12 +62,14 @@ class Example:
         """Finds where each candidate occurs in the document.
 
         A candidate is matched as a whole sequence of tokens, so "new york" takes
-        nothing from "new jersey".
+        nothing from "new jersey". Where the example knows the `mentions`, these are it.
 
         Returns:
             For each candidate the document positions that its occurrences cover, in
             rising order and each once.
         """
+        if self.mentions is not None:
+            return self.mentions
         by_first_token: dict[str, list[int]] = {}
         for index, candidate in enumerate(self.candidates):
             by_first_token.setdefault(candidate[0], []).append(index)
@@ -99,6 +106,18 @@ class Example:
             seen.add(candidate)
         if self.answer not in seen:
             self._refuse("answer", "be one of the candidates", self.answer)
+
+    def _check_mentions(self) -> None:
+        if self.mentions is None:
+            return
+        if len(self.mentions) != len(self.candidates):
+            rule = f"be one tuple a candidate ({len(self.candidates)})"
+            self._refuse("mentions", rule, len(self.mentions))
+        for positions in self.mentions:
+            bounds = (-1, *positions, len(self.document))
+            if not all(one < other for one, other in pairwise(bounds)):
+                rule = f"be positions in 0..{len(self.document) - 1}, rising"
+                self._refuse("mentions", rule, positions)
 
     def _refuse(self, name: str, rule: str, received: object) -> None:
         raise ValueError(

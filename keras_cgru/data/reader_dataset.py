@@ -9,11 +9,11 @@ import numpy as np
 
 from keras_cgru.data.batch_shape import BatchShape
 from keras_cgru.data.bucket_layout import BucketLayout
-from keras_cgru.data.collate import collate
 from keras_cgru.data.data_parallel import check_batch_sizes
 from keras_cgru.data.encoded_example import EncodedExample
 from keras_cgru.data.epoch_counter import EpochCounter
 from keras_cgru.data.example import Example
+from keras_cgru.data.reader_inputs import PLAIN, ReaderInputs
 from keras_cgru.data.vocabulary import Vocabulary
 
 Transform = Callable[[EncodedExample, np.random.Generator], EncodedExample]
@@ -56,6 +56,7 @@ class ReaderDataset(keras.utils.PyDataset):
         full_batches: Whether every batch has `batch_size` rows, as
             `keras.distribution.DataParallel` needs it.
         unit_weights: Whether the examples of full batches weigh exactly 1; see below.
+        inputs: Which inputs are served, in which form.
         workers, use_multiprocessing: Only 1 and False; Keras sets them on other data
             sets. Its workers fetch batches before it says which epoch they are for,
             and hand out again what they had fetched when one was broken off.
@@ -101,6 +102,7 @@ class ReaderDataset(keras.utils.PyDataset):
         answers: np.ndarray | None = None,
         full_batches: bool = False,
         unit_weights: bool = False,
+        inputs: ReaderInputs = PLAIN,
         workers: int = 1,
         use_multiprocessing: bool = False,
     ) -> None:
@@ -126,9 +128,8 @@ class ReaderDataset(keras.utils.PyDataset):
         self.unit_weights = unit_weights
         self._answers = answers
         self.layout = layout
-        self._examples = [
-            EncodedExample.from_example(example, vocabulary) for example in examples
-        ]
+        self._inputs = inputs
+        self._examples = [inputs.encode(each, vocabulary) for each in examples]
         buckets = np.array([layout.bucket_of(example) for example in examples])
         # Buckets are contiguous in this order, whatever is shuffled within them.
         self._by_bucket = np.argsort(buckets, kind="stable")
@@ -150,9 +151,9 @@ class ReaderDataset(keras.utils.PyDataset):
         self._counter.serve(index)
         rows = self._fill(chunk)
         examples = [self._example(each) for each in rows]
-        inputs, answers = collate(examples, self._shape(chunk))
+        inputs, answers = self._inputs.collate(examples, self._shape(chunk))
         if self._answers is not None:
-            del inputs["candidate_positions"], inputs["candidate_mask"]
+            inputs = {n: v for n, v in inputs.items() if "candidate" not in n}
             answers = self._answers[rows]
         if not self.full_batches:
             return inputs, answers

@@ -89,6 +89,36 @@ class Vocabulary:
         """
         return np.fromiter(map(self.id_of, tokens), np.int32, count=len(tokens))
 
+    def encode_apart(
+        self, texts: Sequence[Sequence[str]], first: int = 0
+    ) -> list[np.ndarray]:
+        """Gives the ids of tokens of which unknown words have buckets of their own.
+
+        The unknown words take one bucket after the other in the order in which they
+        come up; only beyond `num_oov` of them do two share one.
+
+        Args:
+            texts: Texts that belong together: a word has the same id in all of them.
+            first: The bucket of the first unknown word, modulo `num_oov`.
+
+        Returns:
+            For each text an int32 array of shape `(len(text),)`.
+        """
+        ids: dict[str, int] = {}
+        known, num_oov = self._ids, self.num_oov
+        for text in texts:
+            for token in text:
+                if token not in known and token not in ids:
+                    ids[token] = 1 + (first + len(ids)) % num_oov
+        return [
+            np.fromiter(
+                (known[t] if t in known else ids[t] for t in text),
+                np.int32,
+                count=len(text),
+            )
+            for text in texts
+        ]
+
     def to_json(self) -> str:
         """The vocabulary as a JSON document in ASCII."""
         return json.dumps(

@@ -3,6 +3,8 @@
 import keras  # noqa: F401 (see keras_cgru/__init__.py)
 
 from keras_cgru.layers.attention_sum import AttentionSum
+from keras_cgru.layers.candidate_map import CandidateMap
+from keras_cgru.layers.character_encoder import CharacterEncoder
 from keras_cgru.layers.cluster_one_hot import ClusterOneHot
 from keras_cgru.layers.coref_alpha import coref_alpha
 from keras_cgru.layers.coref_cell import CorefCell
@@ -16,6 +18,8 @@ from keras_cgru.layers.softmax_answer import SoftmaxAnswer
 
 __all__ = [
     "AttentionSum",
+    "CandidateMap",
+    "CharacterEncoder",
     "ClusterOneHot",
     "CorefCell",
     "CorefGRU",

@@ -11,6 +11,8 @@ import numpy as np
 from keras import layers, ops
 
 from keras_cgru.layers.attention_sum import AttentionSum
+from keras_cgru.layers.candidate_map import CandidateMap
+from keras_cgru.layers.character_encoder import CharacterEncoder
 from keras_cgru.layers.cluster_one_hot import ClusterOneHot
 from keras_cgru.layers.gated_attention import GatedAttention
 from keras_cgru.layers.in_query import InQuery
@@ -34,6 +36,8 @@ def ga_reader(
     trainable_embeddings: bool = True,
     share_memory: bool = False,
     query_word_layer: int | None = None,
+    num_characters: int | None = None,
+    occurrences: bool = False,
     answer: str = "attention_sum",
     num_classes: int | None = None,
     answer_length: int | None = None,
@@ -68,6 +72,11 @@ def ga_reader(
             token whether its word stands in the query, by a trained vector of two
             numbers. In the paper it joins the word vectors, which is 1; in the
             released code it joins the input of the last layer. None for none.
+        num_characters: Number of character ids, 0 (padding) included, of a
+            `CharacterEncoder` whose vectors stand behind the word vectors of document
+            and query, as in the paper's WikiHop reader. None for none.
+        occurrences: Whether the candidates' mentions come as a list; see below.
+            Attention-sum head only.
         answer: The head, `"attention_sum"` or `"softmax"`.
         num_classes, answer_length: Softmax head only, the first needed there: see
             `SoftmaxAnswer`.
@@ -82,9 +91,12 @@ def ga_reader(
         `query_clusters` `(batch, query_time)`, `candidate_positions`
         `(batch, candidates, time)` and `candidate_mask` `(batch, candidates)`: word
         ids and cluster ids int32, masks and positions boolean. What stands in padding
-        changes nothing. The output is `(batch, candidates)`. With the softmax head
-        the two inputs of the candidates are left out, and the output is
-        `(batch, num_classes)` or `(batch, answer_length, num_classes)`.
+        changes nothing. With `num_characters` also `document_characters` and
+        `query_characters`, int32 `(batch, time, characters)`. With `occurrences`, in
+        place of `candidate_positions`, `candidate_occurrences` int32
+        `(batch, pairs, 2)`; see `CandidateMap`. The output is `(batch, candidates)`.
+        With the softmax head the two inputs of the candidates are left out, and the
+        output is `(batch, num_classes)` or `(batch, answer_length, num_classes)`.
 
     Raises:
         ValueError: If an argument is out of its range.
@@ -97,27 +109,37 @@ def ga_reader(
     _check_arguments(vocabulary_size, embedding_dim, recurrence, num_layers, dropout)
     _check_query_word_layer(query_word_layer, num_layers)
     _check_head(answer, num_classes, answer_length)
+    if occurrences and answer == "softmax":
+        raise ValueError(
+            "`occurrences` must be False with answer='softmax', which has no "
+            f"candidates. Received: occurrences={occurrences}"
+        )
+    if num_characters is not None:
+        _check_counts({"num_characters": num_characters})
     if embeddings is not None:
         _check_embeddings(embeddings, (vocabulary_size, embedding_dim))
     builder = RECURRENCES[recurrence](
         units, num_clusters, share_memory, kernel_initializer, recurrent_initializer
     )
-    inputs = _inputs(answer)
+    inputs = _inputs(answer, num_characters is not None, occurrences)
     embedding = layers.Embedding(
         vocabulary_size,
         embedding_dim,
         trainable=trainable_embeddings,
         name="embedding",
     )
-    document = _embed("document", inputs, embedding, recurrence, num_clusters)
-    query = _embed("query", inputs, embedding, recurrence, num_clusters)
+    words = [embedding]
+    if num_characters is not None:
+        words.append(CharacterEncoder(num_characters, name="characters"))
+    document = _embed("document", inputs, words, recurrence, num_clusters)
+    query = _embed("query", inputs, words, recurrence, num_clusters)
     extra = {}
     if query_word_layer is not None:
         extra = {query_word_layer: _query_words(inputs)}
     document, answer_state = _read(document, query, builder, num_layers, dropout, extra)
     if num_classes is None:
         output = AttentionSum(logits=logits, name="answer")(
-            [document.x, answer_state, inputs["candidate_positions"]],
+            [document.x, answer_state, _candidate_positions(inputs)],
             mask=[document.mask, None, inputs["candidate_mask"]],
         )
     else:
@@ -130,7 +152,7 @@ def ga_reader(
     return model
 
 
-def _inputs(answer: str) -> dict[str, Any]:
+def _inputs(answer: str, characters: bool, occurrences: bool) -> dict[str, Any]:
     shapes: dict[str, tuple[tuple, str]] = {
         "document": ((None,), "int32"),
         "document_mask": ((None,), "bool"),
@@ -139,8 +161,14 @@ def _inputs(answer: str) -> dict[str, Any]:
         "query_mask": ((None,), "bool"),
         "query_clusters": ((None,), "int32"),
     }
+    if characters:
+        for text in ("document", "query"):
+            shapes[f"{text}_characters"] = ((None, None), "int32")
     if answer == "attention_sum":
-        shapes["candidate_positions"] = ((None, None), "bool")
+        if occurrences:
+            shapes["candidate_occurrences"] = ((None, 2), "int32")
+        else:
+            shapes["candidate_positions"] = ((None, None), "bool")
         shapes["candidate_mask"] = ((None,), "bool")
     return {
         name: keras.Input(shape, dtype=dtype, name=name)
@@ -151,15 +179,31 @@ def _inputs(answer: str) -> dict[str, Any]:
 def _embed(
     text: str,
     inputs: dict[str, Any],
-    embedding: layers.Layer,
+    words: list[layers.Layer],
     recurrence: str,
     num_clusters: int,
 ) -> Reading:
+    """A text's vectors: of words, of their characters, of clusters."""
     clusters, mask = inputs[f"{text}_clusters"], inputs[f"{text}_mask"]
+    embedding, *more = words
     x = embedding(inputs[text])
+    for encoder in more:
+        x = ops.concatenate([x, encoder(inputs[f"{text}_characters"])], axis=-1)
     if recurrence == "gru_onehot":
         x = ClusterOneHot(num_clusters, name=f"{text}_one_hot")([x, clusters])
     return Reading(x, clusters, mask)
+
+
+def _candidate_positions(inputs: dict[str, Any]) -> Any:
+    if "candidate_positions" in inputs:
+        return inputs["candidate_positions"]
+    return CandidateMap(name="candidate_map")(
+        [
+            inputs["candidate_occurrences"],
+            inputs["document"],
+            inputs["candidate_mask"],
+        ]
+    )
 
 
 def _query_words(inputs: dict[str, Any]) -> Any:
@@ -223,13 +267,17 @@ def _check_arguments(
         "embedding_dim": embedding_dim,
         "num_layers": num_layers,
     }
+    _check_counts(counts)
+    if not 0 <= dropout < 1:
+        raise ValueError(f"`dropout` must be in [0, 1). Received: dropout={dropout}")
+
+
+def _check_counts(counts: dict[str, Any]) -> None:
     for argument, value in counts.items():
         if not isinstance(value, numbers.Integral) or value < 1:
             raise ValueError(
                 f"`{argument}` must be a positive integer. Received: {argument}={value}"
             )
-    if not 0 <= dropout < 1:
-        raise ValueError(f"`dropout` must be in [0, 1). Received: dropout={dropout}")
 
 
 def _check_query_word_layer(layer: Any, num_layers: int) -> None:

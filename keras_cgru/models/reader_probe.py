@@ -99,7 +99,7 @@ class ReaderProbe:
             query_alpha=_by_layer(by_layer["query"]),
             document_linked=_linked(by_layer["document"]),
             query_linked=_linked(by_layer["query"]),
-            points_at_mentions="candidate_positions" in self.input_names,
+            points_at_mentions="candidate_mask" in self.input_names,
         )
 
 

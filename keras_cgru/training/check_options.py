@@ -10,8 +10,8 @@ from typing import Any
 from keras_cgru.command_line import refuse
 
 _COUNTS = (
-    "batch_size epochs halve_every jobs layers limit num_clusters patience seeds "
-    "threads units update_freq updates"
+    "batch_size epochs halve_every jobs layers limit max_tokens num_clusters patience "
+    "seeds threads train_size units update_freq updates validation_size"
 )
 _POSITIVE = "clip_norm learning_rate word_stddev"
 _SHARES = "dropped_mentions rename"
@@ -26,7 +26,9 @@ _RULES: dict[str, Rule] = {
     "readings": (lambda value: 0 <= value <= 20, "in 0..20"),
     "average": (lambda value: 0 < value < 1, "in (0, 1)"),
     "dropout": (lambda value: 0 <= value < 1, "in [0, 1)"),
-    "seed": (lambda value: 0 <= value < 2**32, "in [0, 2**32)"),
+    **dict.fromkeys(
+        ("seed", "sample_seed"), (lambda value: 0 <= value < 2**32, "in [0, 2**32)")
+    ),
 }
 _EVEN: Rule = (lambda value: value % 2 == 0, "even")
 

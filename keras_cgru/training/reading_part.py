@@ -18,6 +18,7 @@ from keras_cgru.callbacks.summary_values import (
     text_value,
 )
 from keras_cgru.data import Example, Vocabulary
+from keras_cgru.data.reader_inputs import PLAIN, ReaderInputs
 from keras_cgru.inspection import Passage, Reading, as_image, as_text
 from keras_cgru.models import ReaderProbe
 from keras_cgru.training.readings import (
@@ -50,6 +51,7 @@ class ReadingPart:
         epochs: At the end of which, 0 for the first; None: of each.
         answers: How a row of the reader's output is read.
         labels: What else is to be said with each example.
+        inputs: In which form the reader takes examples.
     """
 
     folder: Literal["train", "validation"] = "validation"
@@ -61,7 +63,9 @@ class ReadingPart:
         epochs: Container[int] | None = None,
         answers: Answers = candidates_with_shares,
         labels: Mapping[str, str] | None = None,
+        inputs: ReaderInputs = PLAIN,
     ) -> None:
+        self.inputs = inputs
         self.examples, self.vocabulary = tuple(examples), vocabulary
         self.epochs, self.answers = epochs, answers
         self.labels = dict(labels or {})
@@ -87,6 +91,7 @@ class ReadingPart:
                 self.answers,
                 batch_size=max(1, len(self.examples)),
                 labels={**self.labels, **labels},
+                inputs=self.inputs,
             )
         )
 

@@ -9,10 +9,8 @@ from itertools import islice
 import numpy as np
 
 from keras_cgru.data import BatchShape, Example, Vocabulary
-from keras_cgru.data.bucket_layout import shape_of
-from keras_cgru.data.collate import collate
 from keras_cgru.data.data_parallel import num_batch_parts
-from keras_cgru.data.encoded_example import EncodedExample
+from keras_cgru.data.reader_inputs import PLAIN, ReaderInputs
 from keras_cgru.inspection import Answer, Reading, reading_of_example
 from keras_cgru.models import ReaderProbe, ReaderTrace
 from keras_cgru.training.answers import probabilities_of
@@ -41,6 +39,7 @@ def read_examples(
     batch_size: int = 32,
     gold: bool = True,
     labels: Mapping[str, str] | None = None,
+    inputs: ReaderInputs = PLAIN,
 ) -> Iterator[Reading]:
     """Reads examples and gives what the reader made of each, in their order.
 
@@ -52,6 +51,7 @@ def read_examples(
         batch_size: Examples read at once.
         gold: Whether an example's answer is known to be right; if not it is left out.
         labels: See `Reading`.
+        inputs: In which form the reader takes examples.
 
     Raises:
         ValueError: `batch_size` is below 1.
@@ -67,9 +67,9 @@ def read_examples(
         rows, parts = 1 if len(batch) == 1 else batch_size, num_batch_parts()
         rows = -(-rows // parts) * parts  # Devices share them alike.
         filled = batch + batch[:1] * (rows - len(batch))
-        encoded = [EncodedExample.from_example(each, vocabulary) for each in filled]
-        inputs, _ = collate(encoded, _common_shape(filled))
-        trace = probe({name: inputs[name] for name in probe.input_names})
+        encoded = [inputs.encode(each, vocabulary) for each in filled]
+        served, _ = inputs.collate(encoded, _common_shape(filled, inputs))
+        trace = probe({name: served[name] for name in probe.input_names})
         probabilities = probabilities_of(trace.output)
         for row, example in enumerate(batch):
             reading = _reading(example, trace, row, probabilities[row], answers, labels)
@@ -79,7 +79,7 @@ def read_examples(
 def _batches(examples: Iterable[Example], batch_size: int) -> Iterator[list[Example]]:
     examples = iter(examples)
     while batch := list(islice(examples, batch_size)):
-        if _common_shape(batch).document_length * batch_size <= MAX_TOKENS:
+        if _common_shape(batch, PLAIN).document_length * batch_size <= MAX_TOKENS:
             yield batch
         else:
             yield from ([each] for each in batch)
@@ -126,11 +126,12 @@ def _alpha_of(
     }
 
 
-def _common_shape(examples: Sequence[Example]) -> BatchShape:
+def _common_shape(examples: Sequence[Example], inputs: ReaderInputs) -> BatchShape:
     """Padded lengths that hold all of them."""
-    largest = map(max, zip(*map(shape_of, examples), strict=True))
-    multiples = (DOCUMENT_MULTIPLE, OTHER_MULTIPLE, OTHER_MULTIPLE)
-    return BatchShape(*map(_padded, largest, multiples))
+    largest = map(max, zip(*map(inputs.shape_of, examples), strict=True))
+    multiples = (DOCUMENT_MULTIPLE, *[OTHER_MULTIPLE] * 3)
+    shape = BatchShape(*map(_padded, largest, multiples))
+    return shape if inputs.occurrences else shape._replace(num_occurrences=0)
 
 
 def _padded(length: int, multiple: int) -> int:

@@ -58,6 +58,11 @@ class RunFolder:
         return self.path / "vocabulary.json"
 
     @property
+    def characters(self) -> Path:
+        """The character ids of a reader of characters."""
+        return self.path / "characters.json"
+
+    @property
     def reader(self) -> Path:
         """What the answers of its reader mean, where the config does not say it."""
         return self.path / "reader.json"

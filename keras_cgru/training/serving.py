@@ -6,7 +6,14 @@ from typing import NamedTuple
 
 import keras
 
-from keras_cgru.data import BucketLayout, ReaderDataset, ReadResult, Splits, Vocabulary
+from keras_cgru.data import (
+    BucketLayout,
+    ReaderDataset,
+    ReadResult,
+    Splits,
+    Vocabulary,
+)
+from keras_cgru.data.reader_inputs import PLAIN, ReaderInputs
 
 
 class ReaderDatasets(NamedTuple):
@@ -18,7 +25,11 @@ class ReaderDatasets(NamedTuple):
 
 
 def reader_datasets(
-    splits: Splits, vocabulary: Vocabulary, batch_size: int, seed: int
+    splits: Splits,
+    vocabulary: Vocabulary,
+    batch_size: int,
+    seed: int,
+    inputs: ReaderInputs = PLAIN,
 ) -> ReaderDatasets:
     """Serves the splits.
 
@@ -29,6 +40,7 @@ def reader_datasets(
         vocabulary: Gives the word ids.
         batch_size: Examples in an update.
         seed: Of the order of the training examples.
+        inputs: Which inputs are served, in which form.
 
     Raises:
         ValueError: See `ReaderDataset`.
@@ -45,10 +57,15 @@ def reader_datasets(
             shuffle_seed=shuffle_seed,
             # Several devices share each batch alike.
             full_batches=keras.distribution.distribution() is not None,
+            inputs=inputs,
         )
 
+    known = [*splits.train.examples, *splits.validation.examples]
+    layout = inputs.layout(splits.layout, known)
+    test_layout = inputs.layout(splits.test_layout, [*known, *splits.test.examples])
+
     return ReaderDatasets(
-        train=serve(splits.train, splits.layout, seed),
-        validation=serve(splits.validation, splits.layout),
-        test=serve(splits.test, splits.test_layout),
+        train=serve(splits.train, layout, seed),
+        validation=serve(splits.validation, layout),
+        test=serve(splits.test, test_layout),
     )

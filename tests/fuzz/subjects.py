@@ -6,6 +6,7 @@ Each file is one that the package writes itself, or the first lines of a real on
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ from keras_cgru.data import Vocabulary, read_glove
 from keras_cgru.data.babi import read_babi
 from keras_cgru.data.babi.results.cell_files import read_cells
 from keras_cgru.data.lambada import read_lambada
+from keras_cgru.data.wikihop.read_wikihop import read_wikihop
+from keras_cgru.data.wikihop.simulated import record_to_json, simulate_records
 from keras_cgru.evaluation import Prediction, read_predictions, write_predictions
 from keras_cgru.evaluation.gap import read_gap
 from keras_cgru.files import read_json, read_lines
@@ -94,6 +97,7 @@ def subjects(folder: Path) -> list[Subject]:
         Subject(
             "babi", "b.txt", _real(BABI, _BABI_FILE, 15), lambda p: read_babi(p, 1)
         ),
+        Subject("wikihop", "w.json", _wikihop(), read_wikihop),
         Subject("glove", "g.txt", GLOVE.encode(), read_glove),
         Subject("vocabulary", "v.json", _vocabulary(folder), Vocabulary.load),
         *(_format(name, folder) for name in FORMATS),
@@ -145,6 +149,14 @@ def _format(name: str, folder: Path) -> Subject:
         return list(each.read(path))
 
     return Subject(name, "file.coref_onehot", seed, read, beside)
+
+
+def _wikihop() -> bytes:
+    """A record with annotations, and one with known mentions."""
+    one, _, other = map(record_to_json, simulate_records(3, 0))
+    del one["mentions"]
+    one["annotations"] = [["follows", "multiple"], ["not_follow", ""]]
+    return json.dumps([one, other], ensure_ascii=False, indent=1).encode()
 
 
 def _vocabulary(folder: Path) -> bytes:

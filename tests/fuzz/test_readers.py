@@ -22,7 +22,8 @@ NUM_BY_NUMBER = NUM_EXAMPLES - NUM_BY_HYPOTHESIS
 # Far above what a sound reader takes, far below one that grows with the square.
 SECONDS_A_FILE, SECONDS_A_BYTE = 2.0, 5e-5
 NAMES = [
-    *("lambada", "babi", "glove", "vocabulary", *FORMATS, "event file", "metrics.csv"),
+    *("lambada", "babi", "wikihop", "glove", "vocabulary", *FORMATS, "event file"),
+    *("metrics.csv",),
     *("predictions", "readings", "readings.gz", "training state", "gap", "cells"),
     *("json", "lines", "questions", "answers", "kept options", "part", "run metrics"),
     *("run config", "asked config", "reader"),

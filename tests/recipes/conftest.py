@@ -88,6 +88,12 @@ class Run(NamedTuple):
 
 
 @pytest.fixture(scope="session")
+def make_run() -> type[Run]:
+    """`make_run(folder, output)`: a run that a test started itself."""
+    return Run
+
+
+@pytest.fixture(scope="session")
 def tiny() -> list[str]:
     """The options of a run that takes seconds."""
     return TINY.split()
@@ -103,6 +109,12 @@ def recipe(environment: dict[str, str]) -> Recipe:
 def babi(environment: dict[str, str]) -> Recipe:
     """`recipes/babi.py`."""
     return Recipe("babi.py", environment)
+
+
+@pytest.fixture(scope="session")
+def wikihop(environment: dict[str, str]) -> Recipe:
+    """`recipes/wikihop.py`."""
+    return Recipe("wikihop.py", environment)
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ from keras_cgru.coref import Annotation
 from keras_cgru.coref.annotating import read_annotations, read_metadata
 from keras_cgru.coref.document import Document
 from keras_cgru.coref.formats import FORMATS
+from keras_cgru.data.wikihop.written_document import support_order
 
 pytest.importorskip("pyarrow", reason="the tool writes Parquet")
 pytest.importorskip("nltk", reason="running text is tokenised with nltk")
@@ -315,7 +316,9 @@ def test_wikihop(annotate, out):
     for document, record in zip(documents, records, strict=True):
         # No character is lost but spaces; double quotes become `` and ''.
         text = "".join(document.annotation.tokens).replace("``", '"').replace("''", '"')
-        expected = "".join("".join(record["supports"]).split()).replace("''", '"')
+        order = support_order(len(record["supports"]), record["id"])
+        supports = "".join(record["supports"][support] for support in order)
+        expected = "".join(supports.split()).replace("''", '"')
         assert text == expected.replace("``", '"')
 
 

@@ -61,7 +61,7 @@ INPUTS = {
     "lambada": (b"a b c\nd \xff f\ng h i\n", ":2: must be UTF-8"),
     "wikihop": (
         b'[{"id": "a", "supports": ["x y"]}, 3, {"id": "c", "supports": ["x"]}]',
-        ": record 1 must have `id`",
+        ": record 1 must be an object",
     ),
     "allennlp": (json_lines(GOOD, "oops", GOOD).encode(), ":2: must be JSON"),
     "conll2012": (CONLL.encode(), ":6: the mention of cluster 1 must end"),

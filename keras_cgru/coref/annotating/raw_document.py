@@ -31,6 +31,7 @@ class RawDocument:
             other system may see; they belong to the last sentence and to no cluster.
         piece: Which stretch of its document the text is; None where it is all of it.
         error: Why there is no text: what is wrong with it, with file and line.
+        record: What else the input says of it, as JSON; Parquet keeps it.
         file: Where it came from, for messages.
 
     Raises:
@@ -46,6 +47,7 @@ class RawDocument:
     held_back: tuple[str, ...] = ()
     piece: Piece | None = None
     error: str | None = None
+    record: str | None = field(default=None, compare=False)
     file: str | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from keras_cgru.coref.annotation import Annotation, Span
@@ -23,16 +24,19 @@ from keras_cgru.files import atomic_write, parse_json
 
 SCHEMA_VERSION = 1
 _KEY = b"keras_cgru"
+_RECORD = "record"
+_OPTIONAL = ("sentence_starts", _RECORD)
 # Row groups are cut here whatever came in one piece, so that a file depends on its
 # documents alone.
 _ROW_GROUP = 1024
 
 
 def document_schema() -> Any:
-    """The columns of a file: `id`, `tokens`, `sentence_starts`, `clusters`.
+    """The columns of a file: `id`, `tokens`, `sentence_starts`, `clusters`, `record`.
 
     `clusters` is a list of lists of {start, end}, half-open token positions of the
-    document.
+    document. `record` is what else its source says, as JSON, or null; files without it
+    are read, too.
     """
     pa = require_pyarrow()
     span = pa.struct([("start", pa.int32()), ("end", pa.int32())])
@@ -42,6 +46,7 @@ def document_schema() -> Any:
             pa.field("tokens", pa.list_(pa.string()), nullable=False),
             pa.field("sentence_starts", pa.list_(pa.int32()), nullable=False),
             pa.field("clusters", pa.list_(pa.list_(span)), nullable=False),
+            pa.field(_RECORD, pa.string()),
         ]
     )
 
@@ -58,6 +63,7 @@ def to_table(documents: Iterable[Document]) -> Any:
                 [{"start": start, "end": end} for start, end in cluster]
                 for cluster in document.annotation.clusters
             ],
+            _RECORD: document.record,
         }
         for document in documents
     ]
@@ -74,7 +80,7 @@ def to_documents(table: Any) -> Iterator[Document]:
         annotation = Annotation(
             tuple(row["tokens"]), clusters, tuple(row["sentence_starts"])
         )
-        yield Document(row["id"], annotation)
+        yield Document(row["id"], annotation, record=row[_RECORD])
 
 
 def write_tables(
@@ -117,7 +123,7 @@ def read_annotations(path: str | os.PathLike[str]) -> Iterator[Document]:
         ValueError: It is no such file; the message says what is missing, or the row.
     """
     read_metadata(path)
-    missing = set(document_schema().names) - set(column_names(path))
+    missing = set(document_schema().names) - {_RECORD, *column_names(path)}
     if missing:
         raise ValueError(
             f"{os.fspath(path)}: must have the columns {sorted(missing)}. "
@@ -132,12 +138,13 @@ def read_annotations(path: str | os.PathLike[str]) -> Iterator[Document]:
 def parquet_records(path: str | os.PathLike[str]) -> Iterator[Record]:
     """Yields the documents of a file of ours or of others, and rows that are none.
 
-    Its columns must be `id`, `tokens` and `clusters`; `sentence_starts` may be missing.
+    Its columns must be `id`, `tokens` and `clusters`; `sentence_starts` and `record`
+    may be missing.
 
     Raises:
         ValueError: It is no Parquet, or has other columns.
     """
-    rows = read_rows(path, ("id", "tokens", "clusters"), ("sentence_starts",))
+    rows = read_rows(path, ("id", "tokens", "clusters"), _OPTIONAL)
     return parse_each(rows, _document)
 
 
@@ -151,7 +158,10 @@ def _document(where: str, row: dict[str, Any], number: int) -> Document:
     starts = row.get("sentence_starts")
     lacks_clusters = row["clusters"] is None
     clusters = () if lacks_clusters else check_list(where, "clusters", row["clusters"])
-    return make_document(
+    record = row.get(_RECORD)
+    if record is not None:
+        check_kind(where, _RECORD, record, str)
+    document = make_document(
         where,
         check_id(where, row["id"]),
         tokens,
@@ -162,6 +172,7 @@ def _document(where: str, row: dict[str, Any], number: int) -> Document:
         (0,) if starts is None else check_list(where, "sentence_starts", starts),
         lacks_clusters,
     )
+    return replace(document, record=record)
 
 
 def _span(where: str, span: Any) -> Span:

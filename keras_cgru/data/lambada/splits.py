@@ -11,9 +11,9 @@ import numpy as np
 
 from keras_cgru.coref import ExactMatchResolver, Resolver
 from keras_cgru.data.data_source import DataSource
-from keras_cgru.data.embeddings import embedding_matrix, read_glove
 from keras_cgru.data.example import Example
 from keras_cgru.data.find_corpus import official_or_simulated
+from keras_cgru.data.initial_vectors import vocabulary_and_embeddings
 from keras_cgru.data.lambada.passages import NUM_CLUSTERS, read_lambada
 from keras_cgru.data.lambada.simulated import simulate_stories
 from keras_cgru.data.lambada.source import LAMBADA
@@ -28,9 +28,6 @@ HELD_OUT = 0.1
 SPLIT_SEED = 2018
 # Whole batches of 32: a smaller last batch would be one more shape to compile.
 SIMULATED = {"train": 1536, "validation": 192, "test": 512}
-# Word vectors of simulated stories, and of passages without GloVe.
-RANDOM_DIM = 50
-RANDOM_STDDEV = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,15 +82,7 @@ class LambadaSplits(Splits):
         The vocabulary is that of the training examples and of GloVe; other words of
         validation and test fall into hashed buckets.
         """
-        if self.vectors is not None:
-            words, vectors = read_glove(self.vectors)
-            vocabulary = Vocabulary.build(self.train.examples, extra_words=words)
-            matrix, _ = embedding_matrix(vocabulary, words, vectors, seed)
-            return vocabulary, matrix
-        vocabulary = Vocabulary.build(self.train.examples)
-        rng = np.random.default_rng(seed)
-        shape = (len(vocabulary), RANDOM_DIM)
-        return vocabulary, rng.normal(scale=RANDOM_STDDEV, size=shape).astype("float32")
+        return vocabulary_and_embeddings(self.train.examples, self.vectors, seed)
 
 
 def load_splits(

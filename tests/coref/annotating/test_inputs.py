@@ -12,8 +12,9 @@ from keras_cgru.coref.annotating.raw_document import RawDocument, split_into_chu
 from keras_cgru.coref.document import Document
 from keras_cgru.coref.formats import FORMATS
 from keras_cgru.data.lambada.input_kind import LAMBADA
+from keras_cgru.data.wikihop.input_kind import WIKIHOP
 
-KINDS = {**INPUT_KINDS, LAMBADA.name: LAMBADA}
+KINDS = {**INPUT_KINDS, LAMBADA.name: LAMBADA, WIKIHOP.name: WIKIHOP}
 pa = pytest.importorskip("pyarrow", reason="Parquet needs pyarrow")
 pq = pytest.importorskip("pyarrow.parquet", reason="Parquet needs pyarrow")
 
@@ -119,14 +120,22 @@ BROKEN = {
     "utf-8": ("text", b"a\nb\xff", ":2: must be UTF-8"),
     "nul": ("lambada", b"c\0 d", ":1: must be text"),
     "json": ("wikihop", b'[\n{"id": }]', ":2: must be JSON"),
-    "no list": ("wikihop", b"{}", "must be a list of records. Received: dict"),
-    "no supports": ("wikihop", b'[{"id": "a"}]', "record 0 must have `id` and"),
-    "no record": ("wikihop", b"[3]", "record 0 must have"),
+    "no list": ("wikihop", b"{}", "must be a JSON list. Received"),
+    "no supports": (
+        "wikihop",
+        b'[{"id": "a"}]',
+        r"record 0 \('a'\): `supports` must be there",
+    ),
+    "no record": ("wikihop", b"[3]", "record 0 must be an object. Received: 3"),
     "no texts": ("wikihop", b'[{"id": "a", "supports": "b"}]', "list of strings"),
     "no Parquet": ("parquet", b"PAR1", "must be a Parquet file"),
     "allennlp": ("allennlp", b"{}\n", ":1"),
-    "deep": ("wikihop", b"[" * 200_000, "must be JSON of a sensible size"),
-    "digits": ("wikihop", b"[" + b"1" * 5000 + b"]", "JSON of a sensible size"),
+    "deep": ("wikihop", b"[" * 200_000, "nested too deeply"),
+    "digits": (
+        "wikihop",
+        b"[" + b"1" * 5000 + b"]",
+        "must be JSON. Received: Exceeds the limit",
+    ),
     "null id": ("wikihop", b'[{"id": null, "supports": []}]', "record 0: `id` must be"),
     "true id": ("wikihop", b'[{"id": true, "supports": []}]', "Received: True"),
     "list id": ("wikihop", b'[{"id": [1], "supports": []}]', r"Received: \[1\]"),
@@ -148,7 +157,7 @@ RECORDS = {
     "wikihop": (
         "wikihop",
         b'[{"id": "a", "supports": []}, 3, {"id": "c", "supports": []}]',
-        ": record 1 must have",
+        ": record 1 must be an object",
     ),
     "wikihop id": (
         "wikihop",
@@ -235,7 +244,7 @@ def test_missing_files_and_kinds(tmp_path):
     for kind in ("text", "lambada", "wikihop", "parquet", "allennlp"):
         with pytest.raises(FileNotFoundError):
             read_inputs(kind, [tmp_path / "none"])
-    with pytest.raises(ValueError, match="`input` must be one of text, wikihop"):
+    with pytest.raises(ValueError, match="`input` must be one of text, parquet"):
         read_inputs("xml", [tmp_path / "none"])
 
 

@@ -1,5 +1,7 @@
 """Annotated documents in Parquet."""
 
+from dataclasses import replace
+
 import pytest
 
 from keras_cgru.coref import Annotation
@@ -40,6 +42,22 @@ def test_bytes_do_not_depend_on_how_the_tables_were_cut(tmp_path):
     assert list(read_annotations(path)) == many
 
 
+def test_what_else_a_source_says_is_kept(tmp_path):
+    path, older = tmp_path / "a.parquet", tmp_path / "b.parquet"
+    documents = [replace(DOCUMENTS[0], record='{"query": "ü"}'), *DOCUMENTS[1:]]
+    write_tables(path, [to_table(documents)], {})
+    assert [each.record for each in read_annotations(path)] == [
+        *('{"query": "ü"}', None, None)
+    ]
+    # Files of before.
+    pq.write_table(pq.read_table(path).drop_columns(["record"]), older)
+    assert list(read_annotations(older)) == DOCUMENTS
+    table = pq.read_table(older)
+    pq.write_table(table.append_column("record", pa.array([1, 2, 3])), older)
+    with pytest.raises(ValueError, match="row 0: `record` must be a string"):
+        list(read_annotations(older))
+
+
 def test_no_documents(tmp_path):
     write_tables(tmp_path / "a.parquet", [], {})
     assert list(read_annotations(tmp_path / "a.parquet")) == []
@@ -53,6 +71,7 @@ def test_other_programs_read_it(tmp_path):
         "tokens": ["naïve", "cat", ".", "it"],
         "sentence_starts": [0, 3],
         "clusters": [[{"start": 0, "end": 2}, {"start": 3, "end": 4}]],
+        "record": None,
     }
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from keras_cgru.data import BatchShape
 from keras_cgru.data.lambada.source import DEVELOPMENT_FILE, TEST_FILE
 from keras_cgru.data.lambada.splits import load_splits
 
@@ -42,5 +43,5 @@ def test_test_passages_shape_no_batch_of_training(make_files):
 
 def test_all_simulated_stories_share_one_shape():
     splits = load_splits(simulated=True)
-    assert splits.layout.shapes == ((88, 16, 32),)
+    assert splits.layout.shapes == (BatchShape(88, 16, 32),)
     assert splits.test_layout == splits.layout

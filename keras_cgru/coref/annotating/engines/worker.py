@@ -67,7 +67,9 @@ class Worker:
                 id = raw.id.encode("utf-8", "backslashreplace").decode("utf-8")
                 failures.append(Failure(position, id, message))
             else:
-                documents.append((position, Document(raw.id, annotation)))
+                documents.append(
+                    (position, Document(raw.id, annotation, record=raw.record))
+                )
                 counts += more
         piece = chunk.piece
         return Part(

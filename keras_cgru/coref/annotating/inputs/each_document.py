@@ -99,6 +99,8 @@ class Inputs:
         """The characters of the longest document, or of its file."""
         if self._documents is not None:
             return max(document.size for document in self._documents)
+        if self.kind.largest is not None:
+            return max(map(self.kind.largest, self.paths))
         return max(self._sizes)
 
     def __iter__(self) -> Iterator[RawDocument]:

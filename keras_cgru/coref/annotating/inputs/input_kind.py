@@ -27,6 +27,7 @@ class InputKind:
         check: Raises `ValueError` where a file is not what this kind demands.
         size: The characters of a file. Without it they are counted in the documents,
             which are held in memory for that.
+        largest: The characters of a file's longest document; without it, of the file.
         tokenises: Whether its texts are yet to be split into tokens.
         whole_in: A format of output that has what is held back, if there is one.
     """
@@ -36,6 +37,7 @@ class InputKind:
     fits: Callable[[str], bool] = _says_nothing
     check: Callable[[Path], None] = lambda path: None
     size: Callable[[Path], int] | None = None
+    largest: Callable[[Path], int] | None = None
     tokenises: bool = False
     whole_in: str | None = None
 

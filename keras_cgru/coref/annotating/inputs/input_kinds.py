@@ -1,4 +1,4 @@
-"""The kinds of input that belong to no data set in particular, and WikiHop."""
+"""The kinds of input that belong to no data set in particular."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from keras_cgru.coref.annotating.inputs.file_names import distinct_stems
 from keras_cgru.coref.annotating.inputs.input_kind import InputKind, one_by_one
-from keras_cgru.coref.annotating.inputs.text_file import read_json_text, read_text
+from keras_cgru.coref.annotating.inputs.text_file import read_text
 from keras_cgru.coref.annotating.raw_document import RawDocument
 from keras_cgru.coref.formats import FORMATS, BadRecord, Format
 from keras_cgru.coref.formats.parquet_rows import (
@@ -25,40 +25,8 @@ def _read_texts(paths: Sequence[Path]) -> Iterator[RawDocument]:
         yield RawDocument(id, text=read_text(path), file=str(path))
 
 
-def _read_wikihop(path: Path) -> Iterator[RawDocument]:
-    records = read_json_text(path)
-    if not isinstance(records, list):
-        raise ValueError(
-            f"{path}: must be a list of records. Received: {type(records).__name__}"
-        )
-    for number, record in enumerate(records):
-        try:
-            yield _read_question(path, number, record)
-        except ValueError as error:
-            yield RawDocument(f"record {number}", error=str(error), file=str(path))
-
-
-def _read_question(path: Path, number: int, record: Any) -> RawDocument:
-    where = f"{path}: record {number}"
-    if not isinstance(record, dict) or not {"id", "supports"} <= set(record):
-        raise ValueError(
-            f"{where} must have `id` and `supports`. Received: "
-            f"{sorted(record) if isinstance(record, dict) else record!r}"
-        )
-    supports = record["supports"]
-    if not isinstance(supports, list) or not all(
-        isinstance(each, str) for each in supports
-    ):
-        raise ValueError(
-            f"{where}: `supports` must be a list of strings. "
-            f"Received: {str(supports)[:60]}"
-        )
-    id = check_id(where, record["id"])
-    return RawDocument(id, text="\n\n".join(supports), file=str(path))
-
-
 def _read_parquet(path: Path) -> Iterator[RawDocument]:
-    rows = read_rows(path, ("id", "tokens"), ("sentence_starts",))
+    rows = read_rows(path, ("id", "tokens"), ("sentence_starts", "record"))
     for number, (where, row) in enumerate(rows):
         try:
             if isinstance(row, ValueError):
@@ -69,13 +37,15 @@ def _read_parquet(path: Path) -> Iterator[RawDocument]:
 
 
 def _read_row(path: Path, where: str, row: Mapping[str, Any]) -> RawDocument:
-    starts = row.get("sentence_starts")
+    starts, record = row.get("sentence_starts"), row.get("record")
     return RawDocument(
         check_id(where, row["id"]),
         tokens=check_list(where, "tokens", row["tokens"]),
         sentence_starts=None
         if starts is None
         else check_list(where, "sentence_starts", starts),
+        # A column of that name may be anything in files of others.
+        record=record if isinstance(record, str) else None,
         file=str(path),
     )
 
@@ -103,12 +73,6 @@ INPUT_KINDS: dict[str, InputKind] = {
             _read_texts,
             fits=lambda name: name.endswith((".txt", ".text")),
             size=lambda path: len(read_text(path)),
-            tokenises=True,
-        ),
-        InputKind(
-            "wikihop",
-            one_by_one(_read_wikihop),
-            fits=lambda name: name.endswith(".json"),
             tokenises=True,
         ),
         InputKind(

@@ -89,6 +89,7 @@ class _Document:
             _as_row(pa, pa.concat_arrays(self._tokens)),
             _as_row(pa, pa.array(np.concatenate(self._starts), pa.int32())),
             _as_row(pa, clusters),
+            pa.nulls(1, pa.string()),  # Inputs with records have no pieces.
         ]
         return pa.Table.from_arrays(columns, names=schema.names).cast(schema)
 

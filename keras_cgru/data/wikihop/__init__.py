@@ -1,0 +1,1 @@
+"""WikiHop as reading comprehension, and records that stand in for it."""
