@@ -114,6 +114,9 @@ BELOW = sorted(
     keras_cgru.data.lambada.splits
     keras_cgru.data.splits
     keras_cgru.data.wikihop.input_kind
+    keras_cgru.data.wikihop.results
+    keras_cgru.data.wikihop.splits
+    keras_cgru.data.wikihop.trivial
     keras_cgru.evaluation.coref_errors
     keras_cgru.evaluation.coref_scores
     keras_cgru.evaluation.gap
