@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Literal
 
 from keras_cgru import training
 from keras_cgru.command_line import run_command
-from keras_cgru.coref import ExactMatchResolver, Resolver
+from keras_cgru.coref import Resolver
 from keras_cgru.coref.annotating.inputs.stored_annotations import StoredAnnotations
-from keras_cgru.coref.sieve import SieveResolver
 from keras_cgru.data import CharacterVocabulary, ReaderInputs
+from keras_cgru.data.wikihop.asker import resolver_of
 from keras_cgru.data.wikihop.results import accuracy_of_run
 from keras_cgru.data.wikihop.splits import WikiHopSplits, load_splits
 from keras_cgru.data.wikihop.trivial import wikihop_trivial_accuracies
@@ -194,7 +194,7 @@ def make_resolver(settings: Settings) -> Resolver | None:
         )
     if settings.resolver is None:
         return None
-    return SieveResolver() if settings.resolver == "sieve" else ExactMatchResolver()
+    return resolver_of(asdict(settings))
 
 
 def train_and_test(

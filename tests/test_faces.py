@@ -113,6 +113,7 @@ BELOW = sorted(
     keras_cgru.data.lambada.results
     keras_cgru.data.lambada.splits
     keras_cgru.data.splits
+    keras_cgru.data.wikihop.asker
     keras_cgru.data.wikihop.input_kind
     keras_cgru.data.wikihop.results
     keras_cgru.data.wikihop.splits

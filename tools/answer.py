@@ -5,9 +5,12 @@
     python tools/answer.py --run RUN --input questions.jsonl --output answers.jsonl
     python tools/answer.py --run RUN --input - --json < stories.txt
 
-RUN is the folder of a run of recipes/lambada.py, or of a cell of recipes/babi.py. An
-input has one question a line: an object with "document" and "question", or "story",
-and an "id" if you like; a line of anything else is a story whose last word is missing.
+RUN is the folder of a run of recipes/lambada.py or recipes/wikihop.py, or of a cell of
+recipes/babi.py. An input has one question a line: an object with "document" and
+"question", or "story", an "id" if you like, and "candidates" for a reader of WikiHop; a
+line of anything else is a story whose last word is missing. Blank lines in a document
+separate the texts that WikiHop's reader reads, and its questions are a relation and an
+entity: --question "country_of_citizenship mary king".
 Texts may be files, too: --story story.txt, or - for standard input.
 Answers come out in the order of the questions, each as soon as its batch is read: the
 same command with --resume goes on where it was stopped.
@@ -49,6 +52,9 @@ class Settings:
     """A document, or a file of one; - for standard input."""
     question: str | None = None
     """The question about it."""
+    candidates: tuple[str, ...] = ()
+    """Possible answers to it, for a reader of WikiHop. Default: the names in the
+    document."""
     input: str | None = None
     """A file of questions, one a line; - for standard input."""
     output: str | None = None
@@ -126,6 +132,8 @@ def check(settings: Settings) -> None:
         refuse("story", "given, or --document, or --input: one of them", ways)
     if (settings.document is None) != (settings.question is None):
         refuse("question", "given with --document, and only then", settings.question)
+    if settings.candidates and settings.document is None:
+        refuse("candidates", "given with --document, and only then", "none of it")
     if settings.resume and settings.output is None:
         refuse("resume", "given with --output", settings.output)
     if settings.resume and settings.overwrite:
@@ -153,7 +161,9 @@ def questions_of(settings: Settings) -> Iterator[Asked]:
     if settings.input is None:
         name = "story" if settings.document is None else "document"
         text = text_of(getattr(settings, name), name)
-        return iter([Asked("question", "", text, settings.question)])
+        candidates = settings.candidates or None
+        asked = Asked("question", "", text, settings.question, candidates=candidates)
+        return iter([asked])
     if settings.input == "-":
         if sys.stdin is None:
             refuse("input", "a file; standard input is closed", "-")
@@ -223,7 +233,9 @@ def example_of(reader: TrainedReader, asked: Asked) -> Example:
     """What is read of a question; raises `ValueError` that says where it stands."""
     asked.check()
     try:
-        return reader.example(asked.document, asked.question, asked.id)
+        return reader.example(
+            asked.document, asked.question, asked.id, asked.candidates
+        )
     except ValueError as error:
         where = f"{asked.place}: " if asked.place else ""
         # The option has a name of its own.

@@ -15,6 +15,7 @@ class Asked:
         document: The text that it is about, or a story whose last word is missing.
         question: None for a story.
         error: Why it cannot be asked.
+        candidates: The possible answers; None where the reader finds them itself.
     """
 
     id: str
@@ -22,13 +23,15 @@ class Asked:
     document: str
     question: str | None
     error: str = ""
+    candidates: tuple[str, ...] | None = None
 
     def check(self) -> None:
         """Raises `ValueError` if it cannot be asked, or its answer not be written."""
         if self.error:
             raise ValueError(self.error)
         where = f"{self.place}: " if self.place else ""
-        for text in (self.id, self.document, self.question or ""):
+        texts = self.id, self.document, self.question or "", *(self.candidates or ())
+        for text in texts:
             try:
                 text.encode("utf-8")
             except UnicodeEncodeError as error:

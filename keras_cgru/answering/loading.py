@@ -12,14 +12,17 @@ import keras
 
 from keras_cgru.answering.trained_reader import TrainedReader
 from keras_cgru.coref import Resolver
-from keras_cgru.data import Vocabulary
+from keras_cgru.data import CharacterVocabulary, ReaderInputs, Vocabulary
 from keras_cgru.data.asker import Asker
 from keras_cgru.data.babi.asker import BabiAsker
 from keras_cgru.data.lambada.asker import LambadaAsker
+from keras_cgru.data.wikihop.asker import WikiHopAsker
 from keras_cgru.files import read_json, to_path
 from keras_cgru.training import RunFolder
 
-RECIPES = ("lambada", "babi")
+# Those that a config is enough for.
+_ASKERS: dict[str, Any] = {"lambada": LambadaAsker, "wikihop": WikiHopAsker}
+RECIPES = ("lambada", "babi", "wikihop")
 
 
 def load_reader(
@@ -28,9 +31,9 @@ def load_reader(
     """Loads the best model of a run and what it takes to ask it.
 
     Args:
-        run: A folder of `recipes/lambada.py`, or a cell's folder of `recipes/babi.py`
-            (`runs/babi/.../ga_coref_gru/task-01/seed-1`). The run need not have
-            ended, if its first validation has.
+        run: A folder of `recipes/lambada.py` or `recipes/wikihop.py`, or a cell's
+            folder of `recipes/babi.py` (`runs/babi/.../ga_coref_gru/task-01/seed-1`).
+            The run need not have ended, if its first validation has.
         resolver: Finds coreference in place of the run's own resolver. Needed where
             the clusters came from annotation files.
 
@@ -50,7 +53,8 @@ def load_reader(
                 "its first validation, or is training"
             )
     vocabulary = Vocabulary.load(folder.vocabulary)
-    return TrainedReader(_model(folder), vocabulary, asker)
+    model = _model(folder)
+    return TrainedReader(model, vocabulary, asker, _inputs(folder, model))
 
 
 def _model(folder: RunFolder) -> keras.Model:
@@ -63,11 +67,26 @@ def _model(folder: RunFolder) -> keras.Model:
         ) from error
 
 
+def _inputs(folder: RunFolder, model: keras.Model) -> ReaderInputs:
+    """In which form the model takes examples; its inputs tell it."""
+    names = {tensor.name for tensor in model.inputs}
+    occurrences = "candidate_occurrences" in names
+    if "document_characters" not in names:
+        return ReaderInputs(occurrences=occurrences, apart=occurrences)
+    if not folder.characters.exists():
+        raise FileNotFoundError(
+            f"`run`: {folder.path} has no {folder.characters.name}, which its model, a "
+            "reader of characters, needs"
+        )
+    characters = CharacterVocabulary.load(folder.characters)
+    return ReaderInputs(characters, occurrences, apart=occurrences)
+
+
 def _asker(folder: RunFolder, config: Any, resolver: Resolver | None) -> Asker:
     recipe = config.get("recipe") if isinstance(config, Mapping) else None
-    if recipe == "lambada":
+    if recipe in _ASKERS:
         with _naming(folder.config):
-            return LambadaAsker.of_config(config, resolver)
+            return _ASKERS[recipe].of_config(config, resolver)
     if recipe == "babi":
         if not folder.reader.exists():
             raise ValueError(

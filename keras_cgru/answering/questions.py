@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from keras_cgru.answering.asked import Asked
-from keras_cgru.files import parse_json
+from keras_cgru.files import parse_json, short
 from keras_cgru.files.text_lines import split_lines_or_errors
 
-_FIELDS = {"id", "document", "question", "story"}
+_FIELDS = {"id", "document", "question", "story", "candidates"}
 
 
 def read_questions(file: BinaryIO, name: str) -> Iterator[Asked]:
     """Reads questions, one a line, as they are needed.
 
-    A line is an object with "document" and "question", or "story", and an "id" if you
-    like; a line of anything else is a story whose last word is missing. Empty lines
-    are left out.
+    A line is an object with "document" and "question", or "story", an "id" if you like,
+    and "candidates" for a reader that chooses among given answers; a line of anything
+    else is a story whose last word is missing. Empty lines are left out.
 
     Args:
         file: An open file.
@@ -48,10 +48,23 @@ def _parse(line: str, place: str, number: int) -> Asked:
     if wrong or given not in ({"document", "question"}, {"story"}):
         raise ValueError(
             f'{place}: a question must have "document" and "question", or "story", and '
-            f'may have "id". Received: {sorted(found)}'
+            f'may have "id" and "candidates". Received: {sorted(found)}'
         )
     if not all(isinstance(texts[name], str) for name in given):
         raise ValueError(f"{place}: texts must be strings. Received: {line:.80}")
+    candidates = _candidates(found.get("candidates"), place)
     id = str(number if found.get("id") is None else found["id"])
     story, document, question = (texts[n] for n in ("story", "document", "question"))
-    return Asked(id, place, story if document is None else document, question)
+    text = story if document is None else document
+    return Asked(id, place, text, question, candidates=candidates)
+
+
+def _candidates(given: Any, place: str) -> tuple[str, ...] | None:
+    if given is None:
+        return None
+    strings = isinstance(given, list) and all(isinstance(each, str) for each in given)
+    if not strings or not given:
+        raise ValueError(
+            f"{place}: candidates must be a list of strings. Received: {short(given)}"
+        )
+    return tuple(given)

@@ -10,6 +10,8 @@ from keras_cgru.data import Vocabulary
 from keras_cgru.data.asker import Asker, Text
 from keras_cgru.data.example import Example
 from keras_cgru.data.reader_inputs import PLAIN, ReaderInputs
+from keras_cgru.data.wikihop.asker import WikiHopAsker
+from keras_cgru.files import short
 from keras_cgru.inspection import Reading
 from keras_cgru.models import ReaderProbe
 from keras_cgru.training.readings import read_examples
@@ -42,7 +44,11 @@ class TrainedReader:
         self._probe = ReaderProbe(model)
 
     def answer(
-        self, document: Text, query: Text | None = None, id: str = "question"
+        self,
+        document: Text,
+        query: Text | None = None,
+        id: str = "question",
+        candidates: Iterable[str] | None = None,
     ) -> Reading:
         """Answers a question about a document, or completes a story.
 
@@ -51,6 +57,8 @@ class TrainedReader:
                 tokens. Without `query` a story whose last word is missing.
             query: The question, or the sentence whose last word is missing.
             id: A name for the question.
+            candidates: The possible answers, for a reader of WikiHop; None takes the
+                names in the document.
 
         Returns:
             The answers with their probabilities (`ranked`, `predicted`) and the
@@ -69,7 +77,7 @@ class TrainedReader:
         >>> reading = reader.answer("Ann took the lamp. By evening it was carried by")
         >>> reading.predicted.text, reading.predicted.probability
         """
-        return next(self.answer_all([(id, document, query)]))
+        return next(self.read([self.example(document, query, id, candidates)]))
 
     def answer_all(
         self, questions: Iterable[Question], batch_size: int = 32
@@ -86,11 +94,24 @@ class TrainedReader:
         """
         return self.read(map(self._named_example, questions), batch_size)
 
-    def example(self, document: Text, query: Text | None, id: str) -> Example:
+    def example(
+        self,
+        document: Text,
+        query: Text | None,
+        id: str,
+        candidates: Iterable[str] | None = None,
+    ) -> Example:
         """What the reader reads of a question; raises `ValueError` as `answer` does."""
         if query is None:
             document, query = self.asker.split_story(document)
-        return self.asker.example(document, query, id)
+        if candidates is None:
+            return self.asker.example(document, query, id)
+        if not isinstance(self.asker, WikiHopAsker):
+            raise ValueError(
+                "`candidates` must be left out: those of this reader are the words "
+                f"that it knows how to choose from. Received: {short(list(candidates))}"
+            )
+        return self.asker.example(document, query, id, candidates)
 
     def read(
         self, examples: Iterable[Example], batch_size: int = 32

@@ -3,11 +3,14 @@
 import json
 import os
 import re
+import shutil
 from pathlib import Path
 
 import keras
 import numpy as np
 import pytest
+
+from keras_cgru import load_reader
 
 TINY = (
     "--units 4 --layers 1 --batch-size 8 --num-clusters 8 --readings 0 --epochs 2 "
@@ -71,6 +74,30 @@ def test_the_rate_is_halved(finished):
     assert rates == pytest.approx([0.00025, 0.000125])
 
 
+def test_its_reader_can_be_asked(finished):
+    reader = load_reader(finished.folder)
+    texts = "Anna Keller joined Brandt Mills.\n\nBrandt Mills is a firm in Tarnow."
+    reading = reader.answer(texts, "town_of_work anna keller")
+    found = {answer.text for answer in reading.answers}
+    assert {"tarnow", "brandt mills", "anna keller"} <= found
+    assert sum(each.probability for each in reading.answers) == pytest.approx(1)
+    assert set(reading.document.alpha) == {("1", "forward"), ("1", "backward")}
+    given = reader.answer(texts, "town_of_work anna keller", "q", ["Tarnow", "Lodz"])
+    shares = {answer.text: answer.probability for answer in given.answers}
+    assert shares == {"tarnow": 1, "lodz": 0}
+    with pytest.raises(ValueError, match="completes no stories"):
+        reader.answer(texts)
+    with pytest.raises(ValueError, match="must hold a candidate"):
+        reader.answer(texts, "town_of_work anna keller", "q", ["Lodz"])
+
+
+def test_its_reader_without_the_characters(finished, tmp_path):
+    folder = shutil.copytree(finished.folder, tmp_path / "run")
+    (folder / "characters.json").unlink()
+    with pytest.raises(FileNotFoundError, match=r"has no characters\.json"):
+        load_reader(folder)
+
+
 def test_stopped_and_resumed_is_the_same(wikihop, finished):
     """The last epoch again, from what the first one left."""
     root = finished.folder.parent
@@ -103,35 +130,6 @@ def test_other_links(wikihop, finished):
     assert not (root / "other" / "characters.json").exists()
 
 
-@pytest.mark.parametrize(
-    "options, message",
-    [
-        (["--train-size", 0], "--train-size must be at least 1"),
-        (["--max-tokens", 0], "--max-tokens must be at least 1"),
-        (["--units", 5], "--units must be even"),
-        (["--dropped-mentions", 2], "--dropped-mentions must be in [0, 1]"),
-        (["--annotations", "nowhere.parquet"], "nowhere.parquet"),
-        (["--data-dir", "nowhere"], "nowhere"),
-        (["--simulated", "--data-dir", "."], "--data-dir must be left out"),
-    ],
-)
-def test_what_cannot_be_is_refused(wikihop, tmp_path, options, message):
-    done = wikihop(tmp_path, *options)
-    assert done.returncode == 2
-    assert message in done.stderr and "Traceback" not in done.stderr
-    assert not (tmp_path / "runs").exists()
-
-
-def test_a_broken_file_is_named(wikihop, tmp_path):
-    folder = tmp_path / "qangaroo_v1.1" / "wikihop"
-    folder.mkdir(parents=True)
-    (folder / "train.json").write_text('[{"id": "a"}]')
-    (folder / "dev.json").write_text("[]")
-    done = wikihop(tmp_path, "--data-dir", tmp_path)
-    assert done.returncode == 2
-    assert "train.json: record 0 ('a')" in done.stderr
-
-
 @pytest.mark.skipif(
     not Path(os.environ.get("KERAS_CGRU_DATA", "."), "qangaroo_v1.1").is_dir(),
     reason="KERAS_CGRU_DATA names no folder with WikiHop",
@@ -140,11 +138,11 @@ def test_the_real_records(wikihop, tmp_path):
     data = os.environ["KERAS_CGRU_DATA"]
     output = wikihop.succeed(
         *(tmp_path, *TINY, "--epochs", 1, "--data-dir", data, "--run-dir", "run"),
-        *("--max-tokens", 400, "--no-train-embeddings"),
+        *("--max-tokens", 1500, "--no-train-embeddings"),
     )
     metrics = json.loads((tmp_path / "run" / "metrics.json").read_text())
     assert "test (the development file): kept" in output
-    assert "answer lost to the cut" in output
+    assert re.search(r"documents cut: [1-9]", output)
     groups = metrics["by_annotation"]
     assert list(groups) == ["all", "follows", "follows+single", "follows+multiple"]
     assert groups["all"]["num_examples"] == metrics["num_examples"] == 28

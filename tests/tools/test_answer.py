@@ -257,6 +257,18 @@ def test_a_folder_without_a_run(tool, capsys, tmp_path):
     assert "--run must be a run's folder" in capsys.readouterr().err
 
 
+def test_candidates_are_for_readers_that_choose(ask, tmp_path):
+    asked = ["--document", DOCUMENT, "--question", QUESTION]
+    status, _, said = ask(*asked, "--candidates", "anna", "bob")
+    assert status == 2 and "--candidates must be left out" in said
+    lines = [{"document": DOCUMENT, "question": QUESTION, "candidates": ["anna", 1]}]
+    path = write_questions(tmp_path / "q.jsonl", map(json.dumps, lines))
+    status, _, said = ask("--input", path)
+    assert status == 2 and "q.jsonl:1: candidates must be a list of strings" in said
+    status, _, said = ask("--story", STORY, "--candidates", "anna")
+    assert status == 2 and "--candidates must be given with --document" in said
+
+
 def test_a_run_on_annotations_needs_a_resolver(run, tool, capsys, tmp_path):
     folder = tmp_path / "run"
     shutil.copytree(run, folder)
