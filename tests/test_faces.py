@@ -122,6 +122,7 @@ BELOW = sorted(
     keras_cgru.evaluation.coref_scores
     keras_cgru.evaluation.gap
     keras_cgru.evaluation.seed_groups
+    keras_cgru.evaluation.seed_plots
     keras_cgru.evaluation.seed_run
     keras_cgru.evaluation.seed_table
 """.split()

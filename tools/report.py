@@ -1,4 +1,4 @@
-"""Tables and plots over seeds: bAbI's cells beside the paper's figures, LAMBADA's runs.
+"""Tables and plots over seeds: of bAbI's cells, and of LAMBADA's and WikiHop's runs.
 
     python tools/report.py runs/babi/best-jax
     python tools/report.py runs/babi/best-jax --output docs/results/babi
@@ -6,6 +6,7 @@
     python tools/report.py runs/babi/best-jax --hparams
     python tools/report.py runs/babi/best-jax --changes runs/babi/no-names runs/babi/...
     python tools/report.py runs/lambada --output docs/results/lambada --format svg png
+    python tools/report.py runs/wikihop
 
 Reads what `recipes/babi.py` wrote: folders of cells, or the file of cells that --output
 writes, so that figures can be kept without their run folders. Prints the paper's Tables
@@ -18,8 +19,10 @@ run folders or, with --output, below it. --changes reads cells that were trained
 otherwise, and prints what each change gave beside the same cells of the inputs; with
 --output it writes `changes.jsonl` and `changes.md`.
 
-Run folders of `recipes/lambada.py`, or folders of such, give a row a reader: mean and
-spread over seeds, the seed that validated best, McNemar's test against --baseline.
+Run folders of `recipes/lambada.py` or `recipes/wikihop.py`, or folders of such, give a
+row a reader: mean and spread over seeds, the seed that validated best, McNemar's test
+against --baseline; WikiHop's, where records have annotations, also the accuracy by what
+annotators said, beside the paper's.
 Runs on other files, on few passages (--limit) or on simulated stories are labelled, and
 have tables and plots of their own. What is not finished is left out.
 """
@@ -49,11 +52,17 @@ from keras_cgru.data.babi.results.changes import changes_table, read_changes
 from keras_cgru.data.babi.results.curve import curve_of
 from keras_cgru.data.babi.results.plots import plot_curves, plot_dropped_mentions
 from keras_cgru.data.babi.results.tables import markdown_tables
-from keras_cgru.data.lambada.results import described, plot_seed_curves
+from keras_cgru.data.lambada.results import described as described_lambada
+from keras_cgru.data.wikihop.results import described as described_wikihop
+from keras_cgru.data.wikihop.results import groups_table
 from keras_cgru.evaluation.seed_groups import Way, groups_of
+from keras_cgru.evaluation.seed_plots import plot_seed_curves
 from keras_cgru.evaluation.seed_run import SeedRun, read_seed_run
 from keras_cgru.evaluation.seed_table import notes, seed_table
 from keras_cgru.files import atomic_write, check_output_folder, read_json, to_path
+
+# What is to be said of the runs of each recipe that has tables over seeds.
+DESCRIBED = {"lambada": described_lambada, "wikihop": described_wikihop}
 
 
 @dataclass(frozen=True)
@@ -62,13 +71,13 @@ class Settings:
 
     inputs: Positional[tuple[str, ...]]
     """Folders that recipes/babi.py wrote, or files cells.jsonl; or run folders of
-    recipes/lambada.py, or folders of these; one at least."""
+    recipes/lambada.py or recipes/wikihop.py, or folders of these; one at least."""
     output: str | None = None
     """Folder for cells, tables and plots."""
     format: tuple[Literal["svg", "png", "pdf"], ...] = ("svg",)
     """Of the plots; several are written beside one another."""
     baseline: str = "gru"
-    """The model of LAMBADA that the others are compared with."""
+    """The model of LAMBADA or WikiHop that the others are compared with."""
     hparams: bool = False
     """Write TensorBoard's HParams view."""
     changes: tuple[str, ...] = ()
@@ -85,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def report(settings: Settings) -> None:
     """Reads all, writes the files, then prints."""
     inputs, output = check(settings)
-    if folders := lambada_folders(inputs):
+    if folders := seed_folders(inputs):
         report_seeds(settings, folders, output)
         return
     by_input = {path: read_input(path) for path in inputs}
@@ -179,31 +188,31 @@ def say_files(path: Path, formats: Sequence[str]) -> None:
         say(path.with_suffix(f".{name}"))
 
 
-def lambada_folders(inputs: Sequence[Path]) -> list[Path]:
-    """The finished run folders of LAMBADA; none where the inputs are of bAbI.
+def seed_folders(inputs: Sequence[Path]) -> list[Path]:
+    """The finished folders of LAMBADA's and WikiHop's runs; none for bAbI's cells.
 
     Raises:
         ValueError: Some inputs are of the one and some of the other.
     """
-    found = {path: _lambada_folders_of(path) for path in inputs}
+    found = {path: _seed_folders_of(path) for path in inputs}
     without = [path for path, folders in found.items() if not folders]
     if len(without) < len(inputs):
         for path in without:
             raise ValueError(
-                f"{path}: must hold a finished run of recipes/lambada.py, as the other "
-                "inputs do. Received: none"
+                f"{path}: must hold a finished run of recipes/lambada.py or "
+                "recipes/wikihop.py, as the other inputs do. Received: none"
             )
     # A folder and the one above it may both be named.
     folders = {each.resolve(): each for each in sum(found.values(), [])}
     return list(folders.values())
 
 
-def _lambada_folders_of(path: Path) -> list[Path]:
+def _seed_folders_of(path: Path) -> list[Path]:
     files = [path / "metrics.json", *sorted(path.glob("*/metrics.json"))]
     return [
         file.parent
         for file in files
-        if file.is_file() and _recipe_of(read_json(file)) == "lambada"
+        if file.is_file() and _recipe_of(read_json(file)) in DESCRIBED
     ]
 
 
@@ -216,16 +225,18 @@ def report_seeds(
 ) -> None:
     if settings.hparams or settings.changes:
         name = "--hparams" if settings.hparams else "--changes"
-        raise ValueError(f"{name} must come with cells of bAbI. Received: LAMBADA")
+        raise ValueError(f"{name} must come with cells of bAbI. Received: other runs")
     groups = groups_of(read_run_folder(folder) for folder in folders)
     parts = [
         part
         for ways in groups
         for part in (
-            f"{described(ways[0].runs[0])}.",
+            f"{described(ways)}.",
             seed_table(ways, settings.baseline),
             notes(ways, settings.baseline),
+            groups_table(ways),
         )
+        if part
     ]
     tables = "\n\n".join(parts)
     if output is not None:
@@ -239,6 +250,12 @@ def report_seeds(
     print(tables)
 
 
+def described(ways: Sequence[Way]) -> str:
+    """On what the runs of one table were trained and tested."""
+    run = ways[0].runs[0]
+    return DESCRIBED[run.run.metrics["recipe"]](run)
+
+
 def read_run_folder(folder: Path) -> SeedRun:
     path = folder / "metrics.csv"
     return read_seed_run(folder, read_metrics(path) if path.exists() else [])
@@ -250,7 +267,7 @@ def plot_groups(
     for number, ways in enumerate(groups, start=1):
         name = "training-curves" + (f"-{number}" if len(groups) > 1 else "")
         path = output / f"{name}.svg"
-        if plot_seed_curves(path, ways, described(ways[0].runs[0]), formats):
+        if plot_seed_curves(path, ways, described(ways), formats):
             say_files(path, formats)
         else:
             say(f"No {name}: no run comes with its table of epochs.")

@@ -6,9 +6,14 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Any, NamedTuple
 
+from keras_cgru.data.official import SIMULATED, caution_of
 from keras_cgru.evaluation import read_predictions
+from keras_cgru.evaluation.markdown import table
+from keras_cgru.evaluation.seed_groups import Way
+from keras_cgru.evaluation.seed_run import SeedRun
 
 Annotations = Sequence[Sequence[str]]
 FOLLOWS = "follows"
@@ -70,6 +75,15 @@ def majority_of(annotations: Annotations) -> Majority:
     return Majority(kinds == FOLLOWS, passages)
 
 
+# Of all, follows, follows+single and follows+multiple; Dhingra et al. (2018), WikiHop.
+PAPER = {
+    "GA w/ GRU, 1,000 records": ("0.263", "0.307", "0.332", "0.287"),
+    "GA w/ C-GRU, 1,000 records": ("0.330", "0.355", "0.370", "0.354"),
+    "GA w/ GRU, 5,000 records": ("0.336", "0.382", "0.385", "0.390"),
+    "GA w/ C-GRU, 5,000 records": ("0.401", "0.452", "0.454", "0.460"),
+    "GA w/ GRU, all": ("0.549", "0.606", "0.615", "0.604"),
+    "GA w/ C-GRU, all": ("0.560", "0.614", "0.616", "0.614"),
+}
 # The groups of the paper's table.
 GROUPS: dict[str, Callable[[Majority], bool]] = {
     "all": lambda said: True,
@@ -127,6 +141,46 @@ def accuracy_of_run(
         return {}
     right = {each.id: each.correct for each in read_predictions(predictions)}
     return to_metrics(accuracy_by_annotation(right, annotations))
+
+
+def described(run: SeedRun) -> str:
+    """On what a run was trained and tested, and what makes its figures none of ours."""
+    data = run.run.data or "data that its folder does not name"
+    said = caution_of(data, "wikihop", run.limit)
+    if data == SIMULATED:
+        return f"WikiHop, trained and tested on simulated records ({said})"
+    what = "WikiHop, tested on the development records"
+    return what + (f" ({said})" if said else "")
+
+
+def groups_table(ways: Sequence[Way]) -> str:
+    """Accuracy by annotators, means over seeds, with the paper's; Markdown.
+
+    Args:
+        ways: What was trained and tested on the same.
+
+    Returns:
+        Nothing where no record has annotations.
+    """
+    rows: list[list[object]] = []
+    for way in ways:
+        found = [run.run.metrics.get("by_annotation") or {} for run in way.runs]
+        if not all(
+            isinstance(each, dict) and set(GROUPS) <= set(each) for each in found
+        ):
+            continue
+        means = []
+        for group in GROUPS:
+            shares = [each[group]["accuracy_overall"] for each in found]
+            known = [share for share in shares if share is not None]
+            means.append(f"{fmean(known):.3f}" if known else "")
+        rows.append([way.name, len(way.runs), *means])
+    if not rows:
+        return ""
+    first = ways[0].runs[0].run.metrics["by_annotation"]
+    sizes = [f"{group} ({first[group]['num_examples']:,})" for group in GROUPS]
+    paper = [[f"paper: {name}", "", *figures] for name, figures in PAPER.items()]
+    return table(["reader", "seeds", *sizes], [*rows, *paper])
 
 
 def to_metrics(groups: Mapping[str, GroupAccuracy]) -> dict[str, dict[str, Any]]:
