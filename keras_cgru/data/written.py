@@ -8,10 +8,25 @@ from keras_cgru.data.example import Example
 
 
 def written_document(example: Example) -> Sequence[str]:
-    """The document's tokens before they were put in lower case, where that is known."""
-    return example.metadata.get("written_document", example.document)
+    """The document's tokens before they were put in lower case, where that is known.
+
+    Raises:
+        ValueError: They are not as many as the tokens.
+    """
+    return _written(example, "document")
 
 
 def written_query(example: Example) -> Sequence[str]:
     """The query's, likewise."""
-    return example.metadata.get("written_query", example.query)
+    return _written(example, "query")
+
+
+def _written(example: Example, text: str) -> Sequence[str]:
+    tokens = getattr(example, text)
+    words = example.metadata.get(f"written_{text}", tokens)
+    if len(words) != len(tokens):
+        raise ValueError(
+            f"Example {example.id!r}: `metadata` must hold one word a token in "
+            f"'written_{text}' ({len(tokens)}). Received: {len(words)}"
+        )
+    return words

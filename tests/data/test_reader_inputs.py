@@ -103,3 +103,9 @@ def test_more_unknown_words_than_buckets_share_them(make_example):
     example = make_example("b c d a")
     encoded = ReaderInputs(apart=True).encode(example, Vocabulary(["a"], num_oov=2))
     assert len(set(encoded.document[:3].tolist())) == 2
+
+
+def test_written_tokens_are_as_many_as_the_tokens(make_example):
+    example = make_example("mary left", metadata={"written_document": ("Mary",)})
+    with pytest.raises(ValueError, match=r"'written_document' \(2\)\. Received: 1"):
+        CharacterVocabulary.build([example])
