@@ -91,6 +91,7 @@ def benchmark(settings: Settings) -> None:
         from keras_cgru.training import environment
 
         setting = dataclasses.asdict(settings)
+        del setting["output"]
         write_json(output, {"machine": environment(), "settings": setting, kind: rows})
 
 
