@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from keras_cgru import training
-from keras_cgru.command_line import run_command
+from keras_cgru.command_line import refuse, run_command
 from keras_cgru.coref import Resolver
 from keras_cgru.coref.annotating.inputs.stored_annotations import StoredAnnotations
 from keras_cgru.data import CharacterVocabulary, ReaderInputs
@@ -141,7 +141,7 @@ class Settings:
 
 
 def run(settings: Settings) -> None:
-    training.check_options(settings)
+    check(settings)
     backend, threads = training.start(settings.backend, settings.threads, tuple(COSTS))
     splits = splits_of(settings)
     print(splits.summary())
@@ -160,7 +160,16 @@ def run(settings: Settings) -> None:
             folder.write_config(config)
             training.show_config(folder)
             train_and_test(settings, splits, folder)
-    training.report_run(folder, "records")
+    asked_with = '--document TEXTS --question "RELATION ENTITY"'
+    training.report_run(folder, "records", asked_with)
+
+
+def check(settings: Settings) -> None:
+    training.check_options(settings)
+    if settings.annotations and settings.resolver is not None:
+        refuse("resolver", "left out with --annotations", settings.resolver)
+    if settings.simulated and settings.masked:
+        refuse("masked", "left out with --simulated", settings.masked)
 
 
 def splits_of(settings: Settings) -> WikiHopSplits:

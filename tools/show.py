@@ -11,7 +11,8 @@ Each example is shown with its clusters and, where a run answered it, with the a
 and their probabilities: in the terminal, where everything is said without colours, too,
 or as one page for the browser, which asks for nothing over the network. A run keeps the
 texts that it was tested on, so neither its data nor its model is needed; with --alpha
-its model reads those that are shown once more, and tells what coreference weighed.
+its model reads those that are shown once more (but not WikiHop's), and tells what
+coreference weighed.
 
 Files are those of tools/annotate.py, of other coreference systems (--format), or of
 readings (.jsonl, .jsonl.gz). A document that its file holds broken is named, with
@@ -144,6 +145,11 @@ def check(settings: Settings) -> None:
 def from_run(settings: Settings) -> Chosen:
     assert settings.run is not None
     run = read_run(to_path(settings.run, "run"))
+    if settings.alpha and run.metrics["recipe"] == "wikihop":
+        raise ValueError(
+            "--alpha cannot read WikiHop's records again: a run keeps their texts in "
+            f"lower case, and not all candidates. Received: --run {settings.run}"
+        )
     other: Run | None = None
     if settings.against:
         other = compare_runs(run.folder, to_path(settings.against, "against")).b

@@ -70,6 +70,7 @@ def _model(folder: RunFolder) -> keras.Model:
 def _inputs(folder: RunFolder, model: keras.Model) -> ReaderInputs:
     """In which form the model takes examples; its inputs tell it."""
     names = {tensor.name for tensor in model.inputs}
+    # Readers that were trained on lists of mentions had unknown words apart.
     occurrences = "candidate_occurrences" in names
     if "document_characters" not in names:
         return ReaderInputs(occurrences=occurrences, apart=occurrences)

@@ -6,13 +6,16 @@ from keras_cgru.files import read_json
 from keras_cgru.training.run_folder import RunFolder
 
 
-def report_run(folder: RunFolder, examples: str = "examples") -> None:
+def report_run(
+    folder: RunFolder, examples: str = "examples", ask: str = "--story TEXT"
+) -> None:
     """Prints the results of a run of `fit_epochs` and `evaluate_reader`.
 
     Args:
         folder: The run's; its `metrics.json` has the accuracies of trivial answers as
             `trivial`, beside what these two give.
         examples: What they are called.
+        ask: The options with which `tools/answer.py` asks its reader.
     """
     metrics = read_json(folder.metrics)
     used, total = metrics["num_used"], metrics["num_examples"]
@@ -31,5 +34,5 @@ def report_run(folder: RunFolder, examples: str = "examples") -> None:
         f"Trained {metrics['epochs']} epochs in {metrics['train_seconds']:.0f} s, "
         f"{metrics['examples_per_second']:.0f} examples/s; best epoch "
         f"{metrics['best_epoch']}.\nCurves: tensorboard --logdir {folder.path}\n"
-        f"Ask it: python tools/answer.py --run {folder.path} --story TEXT"
+        f"Ask it: python tools/answer.py --run {folder.path} {ask}"
     )

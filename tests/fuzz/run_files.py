@@ -16,6 +16,7 @@ from keras_cgru.coref.annotating.outputs.counts import Counts
 from keras_cgru.coref.annotating.outputs.kept_options import restored
 from keras_cgru.coref.annotating.outputs.part import Part
 from keras_cgru.coref.annotating.outputs.part_folder import PartFolder
+from keras_cgru.data import CharacterVocabulary
 from keras_cgru.data.babi.asker import BabiAsker
 from keras_cgru.evaluation.seed_run import read_seed_run
 
@@ -75,6 +76,11 @@ def run_files() -> list[tuple[str, str, bytes, Callable[[Path], Any], Any]]:
         (
             *("run config", "config.json", config, _seed_run),
             (("metrics.json", metrics), predictions),
+        ),
+        (
+            *("characters", "characters.json"),
+            CharacterVocabulary("abé", word_length=3).to_json().encode(),
+            *(CharacterVocabulary.load, ()),
         ),
         ("asked config", "config.json", config, _load, ()),
         (

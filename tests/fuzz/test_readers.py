@@ -26,7 +26,7 @@ NAMES = [
     *("metrics.csv",),
     *("predictions", "readings", "readings.gz", "training state", "gap", "cells"),
     *("json", "lines", "questions", "answers", "kept options", "part", "run metrics"),
-    *("run config", "asked config", "reader"),
+    *("run config", "characters", "asked config", "reader"),
 ]
 
 

@@ -4,6 +4,8 @@ import json
 import os
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import keras
@@ -12,6 +14,7 @@ import pytest
 
 from keras_cgru import load_reader
 
+SHOW = Path(__file__).resolve().parents[2] / "tools" / "show.py"
 TINY = (
     "--units 4 --layers 1 --batch-size 8 --num-clusters 8 --readings 0 --epochs 2 "
     "--halve-every 4"
@@ -37,6 +40,24 @@ def test_what_is_printed(finished):
     assert re.search(rf"^  coref_gru +{row}$", finished.output, re.M)
     for name in ("most_frequent", "last", "first", "near_head", "majority"):
         assert f"  {name} candidate" in finished.output
+
+
+def test_the_command_that_asks_it_is_one_that_it_answers(finished):
+    assert '--document TEXTS --question "RELATION ENTITY"' in finished.output
+    assert "--story" not in finished.output
+
+
+def test_show_has_its_records_but_reads_none_again(finished, environment):
+    show = [sys.executable, str(SHOW), "--run", str(finished.folder), "--limit", "1"]
+    shown, refused = (
+        subprocess.run(
+            [*show, *more], capture_output=True, encoding="utf-8", env=environment
+        )
+        for more in ([], ["--alpha"])
+    )
+    assert shown.returncode == 0 and "Query (" in shown.stdout
+    assert refused.returncode == 2
+    assert "--alpha cannot read WikiHop's records again" in refused.stderr
 
 
 def test_what_it_leaves(finished):

@@ -11,6 +11,8 @@ import pytest
         (["--units", 5], "--units must be even"),
         (["--dropped-mentions", 2], "--dropped-mentions must be in [0, 1]"),
         (["--annotations", "nowhere.parquet"], "nowhere.parquet"),
+        (["--annotations", "a", "--resolver", "exact"], "--resolver must be left out"),
+        (["--simulated", "--masked"], "--masked must be left out with --simulated"),
         (["--data-dir", "nowhere"], "nowhere"),
         (["--simulated", "--data-dir", "."], "--data-dir must be left out"),
     ],

@@ -51,9 +51,9 @@ def load_splits(
 ) -> WikiHopSplits:
     """Reads WikiHop where it is found, and simulates records where it is not.
 
-    The training file is read twice, as a stream: once for the ids, of which some are
-    held out and some sampled, see `choose_records`, and once for these records. Only
-    they are tokenised and resolved.
+    The training file is read as a stream: once for the ids, of which some are held out
+    and some sampled, see `choose_records`, and once for each of these two. Only their
+    records are tokenised and resolved.
 
     Args:
         data_dir: See `find_corpus`; also the folder `wikihop` itself. Word vectors are
